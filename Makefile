@@ -1,0 +1,149 @@
+# crosswatt: build, test, measure. `make demo` and `make test` need nothing but git and make on Debian:
+# what is missing is installed by `make deps` (apt-get, with sudo when not root).
+#
+#   make             build/crosswatt
+#   make demo        the README's first command       make test      the README's second command
+#   make accuracy    cost models against references   make validate  simulators against references
+#   make bench       instructions and speed           make lint      clang-tidy, cppcheck, clang-format
+#   make kernels     recompile the workloads' PTX     make install   PREFIX=/usr/local DESTDIR=
+#
+# REFERENCE=dir names a folder with measured output of the peer tools; default ../shared/reference.
+
+VERSION   := 0.1.0
+PREFIX    ?= /usr/local
+REFERENCE ?= $(wildcard ../shared/reference)
+CC        ?= gcc
+BUILD     ?= build
+FUZZ_SECONDS ?= 3
+
+PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
+             libsqlite3-dev libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
+PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
+PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
+
+SRC_DIRS := base noc cache energy sim gen
+SRCS := $(sort $(wildcard $(SRC_DIRS:%=%/*.c) $(SRC_DIRS:%=%/*/*.c)))
+LIB_SRCS := $(filter-out gen/main.c,$(SRCS))
+UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*_test.c)))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
+
+STD      := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+WERROR   := $(if $(CI),-Werror)
+CFLAGS   ?= -O2 -g
+CPPFLAGS += -I. -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
+LIBS     := -lconfig -ljansson -lcsv -lexpat -lsqlite3 -lzstd -llzma -lz -lm -lpthread
+# the same bits on every machine and at every -O: no contraction of a*b+c into fma
+ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
+
+SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: all demo test unit cli fuzz sanitize accuracy validate bench lint kernels install clean \
+        deps deps-test deps-dev
+all: deps
+	@$(MAKE) --no-print-directory $(BUILD)/crosswatt
+
+# ---- packages -----------------------------------------------------------------------------------
+# Usage: $(call need,packages). Does nothing when all are there; elsewhere than Debian it says what to install.
+define need
+@missing=""; \
+if command -v dpkg-query >/dev/null 2>&1; then \
+  for p in $(1); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+  if [ -n "$$missing" ]; then \
+    echo "installing:$$missing"; \
+    run=""; [ "$$(id -u)" = 0 ] || run=sudo; \
+    { $$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing; } >/dev/null 2>$(BUILD).apt.log || \
+    { cat $(BUILD).apt.log >&2; echo "cannot install:$$missing" >&2; exit 3; }; rm -f $(BUILD).apt.log; \
+  fi; \
+elif ! pkg-config --exists libconfig jansson 2>/dev/null; then \
+  echo "not a Debian system: please install what these packages hold: $(1)" >&2; \
+fi
+endef
+deps:
+	$(call need,$(PKGS_RUN))
+deps-test: deps
+	$(call need,$(PKGS_TEST))
+deps-dev: deps-test
+	$(call need,$(PKGS_DEV))
+
+# ---- building -----------------------------------------------------------------------------------
+# $(1) folder, $(2) flags: one library, one program and the unit tests, with tracked headers
+define variant
+$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	@echo "cc $$<"
+	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(2) $(CPPFLAGS) -MMD -MP -c $$< -o $$@
+$(1)/libcrosswatt.a: $(LIB_SRCS:%.c=$(1)/%.o)
+	@rm -f $$@
+	@ar rcs $$@ $$^
+$(1)/crosswatt: $(1)/gen/main.o $(1)/libcrosswatt.a
+	@echo "link $$@"
+	@$(CC) $(2) -o $$@ $$^ $(LDFLAGS) $(LIBS)
+$(1)/unit/%: $(1)/tests/unit/%.o $(1)/libcrosswatt.a
+	@mkdir -p $$(@D)
+	@$(CC) $(2) -o $$@ $$^ $(LDFLAGS) -lcmocka $(LIBS)
+-include $(SRCS:%.c=$(1)/%.d) $(UNIT_TESTS:%=$(1)/tests/unit/%.d)
+endef
+$(eval $(call variant,$(BUILD),$(CFLAGS)))
+$(eval $(call variant,$(BUILD)/san,$(SAN)))
+.SECONDARY:
+
+# fuzz targets: clang's libFuzzer with the sanitizers
+$(BUILD)/fuzz/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "clang $<"
+	@clang $(STD) -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all $(CPPFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/libcrosswatt.a: $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.o)
+	@rm -f $@
+	@ar rcs $@ $^
+$(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(BUILD)/fuzz/libcrosswatt.a
+	@clang -fsanitize=address,undefined,fuzzer -o $@ $^ $(LIBS)
+-include $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.d)
+
+# ---- what users run -----------------------------------------------------------------------------
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+demo: all
+	@sh tests/demo.sh $(BUILD)/crosswatt
+
+test: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(BUILD)/san/crosswatt $(UNIT_TESTS:%=$(BUILD)/san/unit/%) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS)
+unit: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(UNIT_TESTS:%=$(BUILD)/san/unit/%)
+	@sh tests/run.sh $(BUILD) 0 unit
+cli: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt
+	@sh tests/run.sh $(BUILD) 0 cli
+fuzz: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS) fuzz
+sanitize: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt
+accuracy: all
+	@sh tests/accuracy.sh $(BUILD)/crosswatt "$(REFERENCE)"
+validate: all
+	@sh tests/validate.sh $(BUILD)/crosswatt "$(REFERENCE)"
+bench: all deps-dev
+	@sh tests/bench.sh $(BUILD)/crosswatt "$(REFERENCE)"
+kernels: deps-test
+	@sh cfg/workloads/build.sh
+
+# ---- what developers run ------------------------------------------------------------------------
+HEADERS := $(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h)))
+lint: deps-dev
+	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
+	@for h in $(HEADERS); do $(CC) $(STD) $(WARN) -Werror $(CPPFLAGS) -fsyntax-only -x c $$h || exit 1; done
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem -I. $(SRCS)
+	clang-tidy --quiet $(SRCS) -- $(STD) $(CPPFLAGS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/crosswatt \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(MAKE) --no-print-directory BUILD=$(BUILD) $(BUILD)/crosswatt
+	install $(BUILD)/crosswatt $(DESTDIR)$(PREFIX)/bin/
+	cp -R cfg templates $(DESTDIR)$(PREFIX)/share/crosswatt/
+	[ ! -f docs/crosswatt.1 ] || install -m 644 docs/crosswatt.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	[ ! -f docs/crosswatt.bash ] || install -m 644 docs/crosswatt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/crosswatt
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * base/bits.h: integer logarithms and bit sets in arrays of 64-bit words. */
+#ifndef CW_BASE_BITS_H
+#define CW_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Smallest k with 2^k >= n; 0 for n <= 1. */
+static inline uint32_t bits_clog2(uint64_t n)
+{
+    return n <= 1 ? 0 : 64u - (uint32_t)__builtin_clzll(n - 1);
+}
+
+/* Largest k with 2^k <= n; n must not be 0. */
+static inline uint32_t bits_flog2(uint64_t n)
+{
+    return 63u - (uint32_t)__builtin_clzll(n);
+}
+
+static inline bool bits_is_pow2(uint64_t n)
+{
+    return n && (n & (n - 1)) == 0;
+}
+
+static inline uint32_t bits_lowest(uint64_t word)
+{
+    return (uint32_t)__builtin_ctzll(word);
+}
+
+static inline uint32_t bits_count(uint64_t word)
+{
+    return (uint32_t)__builtin_popcountll(word);
+}
+
+static inline size_t bits_words(size_t n_bits)
+{
+    return (n_bits + 63) / 64;
+}
+
+static inline void bits_set(uint64_t *set, size_t i)
+{
+    set[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void bits_clear(uint64_t *set, size_t i)
+{
+    set[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+static inline bool bits_test(const uint64_t *set, size_t i)
+{
+    return set[i / 64] >> (i % 64) & 1;
+}
+
+static inline uint64_t bits_ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+#endif

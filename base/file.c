@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+static bool read_all(int fd, const char *path, size_t max, struct arena *mem, char **data,
+                     size_t *n, struct err *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be read: %s", strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return err_add(err, ERR_INPUT, AT_FILE(path), "is a directory");
+    if (st.st_size > 0 && (size_t)st.st_size > max)
+        return err_add(err, ERR_INPUT, AT_FILE(path), "is larger than %zu bytes", max);
+
+    size_t cap = st.st_size > 0 ? (size_t)st.st_size : 4096, got = 0;
+    char *text = arena_alloc(mem, cap + 1);
+    for (;;) {
+        if (got == cap) {
+            char probe;
+            ssize_t more = read(fd, &probe, 1);
+            if (more == 0)
+                break;
+            if (more > 0 && got + 1 > max)
+                return err_add(err, ERR_INPUT, AT_FILE(path), "is larger than %zu bytes", max);
+            if (more > 0) {
+                char *larger = arena_alloc(mem, cap * 2 + 1);
+                memcpy(larger, text, got);
+                text = larger;
+                cap *= 2;
+                text[got++] = probe;
+                continue;
+            }
+        }
+        ssize_t r = read(fd, text + got, cap - got);
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r < 0)
+            return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be read: %s", strerror(errno));
+        if (r == 0)
+            break;
+        got += (size_t)r;
+    }
+    text[got] = '\0';
+    *data = text;
+    *n = got;
+    return true;
+}
+
+bool file_read(const char *path, size_t max, struct arena *mem, char **data, size_t *n,
+               struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_add(err, ERR_INPUT, AT_FILE(path), "cannot be opened: %s", strerror(errno));
+    bool ok = read_all(fd, path, max, mem, data, n, err);
+    close(fd);
+    return ok;
+}
+
+static bool write_all(int fd, const char *data, size_t n)
+{
+    while (n > 0) {
+        ssize_t w = write(fd, data, n);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w < 0)
+            return false;
+        data += w;
+        n -= (size_t)w;
+    }
+    return true;
+}
+
+bool file_write(const char *path, const void *data, size_t n, struct err *err)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    char *temporary = arena_printf(&mem, "%s.XXXXXX", path);
+    bool ok = false;
+
+    int fd = mkstemp(temporary);
+    if (fd < 0) {
+        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
+        goto out;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    ok = write_all(fd, data, n) && fchmod(fd, 0666 & ~mask) == 0;
+    ok = close(fd) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
+        unlink(temporary);
+    }
+out:
+    arena_free(&mem);
+    return ok;
+}
+
+bool file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+bool file_make_dirs(const char *path, struct err *err)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    char *part = arena_strdup(&mem, path);
+    bool ok = true;
+    for (char *p = part + 1; ok; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        char kept = *p;
+        *p = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            ok = err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be created: %s", strerror(errno));
+        *p = kept;
+        if (kept == '\0')
+            break;
+    }
+    struct stat st;
+    if (ok && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)))
+        ok = err_add(err, ERR_INPUT, AT_FILE(path), "is not a directory");
+    arena_free(&mem);
+    return ok;
+}
+
+const char *path_join(struct arena *mem, const char *dir, const char *name)
+{
+    if (name[0] == '/' || strcmp(dir, ".") == 0)
+        return arena_strdup(mem, name);
+    size_t n = strlen(dir);
+    return arena_printf(mem, "%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name);
+}
+
+const char *path_dir(struct arena *mem, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : arena_strndup(mem, path, (size_t)(slash - path));
+}
+
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *path_stem(struct arena *mem, const char *path)
+{
+    const char *base = path_base(path), *dot = strrchr(base, '.');
+    return dot && dot != base ? arena_strndup(mem, base, (size_t)(dot - base))
+                              : arena_strdup(mem, base);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * base/file.h: whole files in, whole files out. A written file appears complete or not at all
+ * (temporary name in the same folder, then rename). */
+#ifndef CW_BASE_FILE_H
+#define CW_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct err;
+
+/* Reads at most `max` bytes; a longer file, a directory or a missing file is an error with errno's
+ * text. `*data` is terminated by a '\0' that is not counted. */
+bool file_read(const char *path, size_t max, struct arena *mem, char **data, size_t *n,
+               struct err *err);
+bool file_write(const char *path, const void *data, size_t n, struct err *err);
+bool file_exists(const char *path);
+bool file_make_dirs(const char *path, struct err *err); /* like mkdir -p */
+
+const char *path_join(struct arena *mem, const char *dir, const char *name);
+const char *path_dir(struct arena *mem, const char *path);  /* "." where there is no slash */
+const char *path_base(const char *path);                    /* after the last slash */
+const char *path_stem(struct arena *mem, const char *path); /* base without its last ending */
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The only file that exits. Finds the command, lets it run, prints the errors it collected. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/near.h"
+#include "gen/cmd.h"
+#include "gen/options.h"
+
+static void out_of_memory(void *ctx)
+{
+    (void)ctx;
+    fputs("crosswatt: out of memory\n", stderr);
+    exit(EXIT_MACHINE);
+}
+
+/* Where cfg/ and templates/ are: said by the environment, beside a program that was built in place,
+ * or where `make install` put them. */
+static const char *find_data_dir(struct arena *mem)
+{
+    const char *said = getenv("CROSSWATT_DATA");
+    if (said)
+        return said;
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    for (const char *dir = n > 0 ? arena_strndup(mem, self, (size_t)n) : "/"; strcmp(dir, "/") != 0;) {
+        dir = path_dir(mem, dir);
+        if (file_exists(path_join(mem, dir, "templates")) &&
+            file_exists(path_join(mem, dir, "cfg/tech")))
+            return dir;
+    }
+    return CW_DATA_DIR;
+}
+
+/* The line of the user's file that an error is about, as compilers show it. */
+static void print_source_line(const struct err_entry *e, struct arena *mem)
+{
+    struct err ignored;
+    char *text;
+    size_t n;
+    if (!e->at.file || e->at.line <= 0)
+        return;
+    err_init(&ignored);
+    if (file_read(e->at.file, 1 << 22, mem, &text, &n, &ignored)) {
+        for (int line = 1; line < e->at.line && text; line++) {
+            text = strchr(text, '\n');
+            text = text ? text + 1 : NULL;
+        }
+        if (text && *text && strlen(text) > 0)
+            fprintf(stderr, "%5d | %.*s\n", e->at.line,
+                    (int)(strcspn(text, "\r\n") > 160 ? 160 : strcspn(text, "\r\n")), text);
+    }
+    err_free(&ignored);
+}
+
+static void print_errors(struct app *app)
+{
+    for (const struct err_entry *e = app->err.first; e; e = e->next) {
+        const char *text = err_entry_text(e, &app->mem);
+        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text);
+        if (e->kind != ERR_NOTE)
+            print_source_line(e, &app->mem);
+    }
+    if (app->err.n_errors > 1)
+        fprintf(stderr, "%zu errors\n", app->err.n_errors);
+}
+
+int exit_status_of(const struct err *err)
+{
+    if (err->n_machine)
+        return EXIT_MACHINE;
+    return err->n_errors ? EXIT_INPUT : EXIT_DONE;
+}
+
+static void print_help(void)
+{
+    printf("crosswatt " CW_VERSION ": area, power, speed and performance per Watt of GPU networks\n\n"
+           "usage: crosswatt COMMAND …\n\n");
+    for (const struct command *const *c = commands; *c; c++)
+        printf("  %-14s %s\n", (*c)->name, (*c)->meaning);
+    printf("\n'crosswatt COMMAND --help' tells more. Exit status: 0 done, 1 the answer is no,\n"
+           "2 the input is wrong, 3 the machine let us down.\n");
+}
+
+static const struct command *find_command(struct app *app, const char *name)
+{
+    const char *names[64];
+    size_t n = 0;
+    for (const struct command *const *c = commands; *c; c++) {
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+        names[n++] = (*c)->name;
+    }
+    const char *near = near_best(name, names, n);
+    if (near)
+        err_add(&app->err, ERR_INPUT, NOWHERE, "unknown command '%s'; did you mean '%s'?", name,
+                near);
+    else
+        err_add(&app->err, ERR_INPUT, NOWHERE, "unknown command '%s'; see 'crosswatt --help'", name);
+    return NULL;
+}
+
+static int run(struct app *app)
+{
+    const char *name = app->argc > 1 ? app->argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help();
+        return app->argc > 1 ? EXIT_DONE : EXIT_INPUT;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("crosswatt " CW_VERSION "\n");
+        return EXIT_DONE;
+    }
+    const struct command *cmd = find_command(app, name);
+    struct options options;
+    if (!cmd || !options_parse(cmd, app->argc - 2, app->argv + 2, &app->mem, &options, &app->err))
+        return EXIT_INPUT;
+    if (option_has(&options, "help")) {
+        options_help(cmd);
+        return EXIT_DONE;
+    }
+    return cmd->run(app, &options);
+}
+
+int main(int argc, char **argv)
+{
+    struct app app = {.argc = argc, .argv = argv};
+    arena_init(&app.mem, out_of_memory, NULL);
+    err_init(&app.err);
+    app.data_dir = find_data_dir(&app.mem);
+
+    int status = run(&app);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        err_add(&app.err, ERR_MACHINE, NOWHERE, "standard output cannot be written");
+    print_errors(&app);
+    if (status == EXIT_DONE || app.err.n_machine)
+        status = exit_status_of(&app.err) ? exit_status_of(&app.err) : status;
+    err_free(&app.err);
+    arena_free(&app.mem);
+    return status;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/test.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/csv.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/near.h"
+#include "base/pool.h"
+#include "base/proc.h"
+#include "base/rng.h"
+#include "base/stat.h"
+#include "base/table.h"
+#include "base/units.h"
+#include "base/vec.h"
+
+struct fixture {
+    struct arena mem;
+    struct err err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture f;
+    arena_init(&f.mem, NULL, NULL);
+    err_init(&f.err);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    arena_free(&f->mem);
+    err_free(&f->err);
+    return 0;
+}
+
+static void memory_comes_zeroed_also_after_a_rewind(void **state)
+{
+    struct fixture *f = *state;
+    arena_alloc(&f->mem, 100);
+    struct arena_mark mark = arena_mark(&f->mem);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 1; i < 200; i++) {
+            unsigned char *p = arena_alloc(&f->mem, (size_t)i * 7);
+            for (int j = 0; j < i * 7; j++)
+                assert_int_equal(p[j], 0);
+            memset(p, 0xff, (size_t)i * 7);
+        }
+        arena_rewind(&f->mem, mark);
+    }
+}
+
+static void a_buffer_stops_at_its_maximum(void **state)
+{
+    struct fixture *f = *state;
+    struct buf b;
+    buf_init(&b, &f->mem, 10);
+    buf_printf(&b, "%s", "12345678901234");
+    assert_string_equal(b.data, "1234567890");
+    assert_true(b.overflowed);
+}
+
+static void doubles_print_short_and_read_back(void **state)
+{
+    struct fixture *f = *state;
+    static const double values[] = {0, 0.1, 1.0 / 3, 1e300, -2.5, 123456789.125};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct buf b;
+        buf_init(&b, &f->mem, 64);
+        buf_add_double(&b, values[i]);
+        assert_true(strtod(b.data, NULL) == values[i]);
+    }
+    struct buf b;
+    buf_init(&b, &f->mem, 64);
+    buf_add_double(&b, 0.1);
+    assert_string_equal(b.data, "0.1");
+}
+
+static void the_nearest_word_is_proposed(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"noc.width", "noc.vcs", "llc.ways"};
+    assert_string_equal(near_best("noc.widht", words, 3), "noc.width");
+    assert_null(near_best("completely different", words, 3));
+    assert_int_equal(near_distance("ab", "ba"), 1);
+    assert_int_equal(near_distance("", "abc"), 3);
+}
+
+static void csv_rows_know_their_lines(void **state)
+{
+    struct fixture *f = *state;
+    static const char text[] = "a,b\n1,\"x, \"\"y\"\"\"\n\n2,z\n";
+    struct csv csv;
+    assert_true(csv_parse_text("t.csv", text, sizeof text - 1, &f->mem, &csv, &f->err));
+    assert_int_equal(csv.n_rows, 2);
+    assert_int_equal(csv.lines[0], 2);
+    assert_int_equal(csv.lines[1], 4);
+    assert_string_equal(csv.rows[0][1], "x, \"y\"");
+    double v;
+    assert_false(csv_real(&csv, 1, 1, &v, &f->err));
+    assert_string_equal(err_entry_text(f->err.first, &f->mem),
+                        "t.csv:4: b: expected a number, found 'z'");
+}
+
+static void bad_csv_is_refused_with_its_line(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "t.csv: is empty: a header line is needed"},
+        {"a,b\n1\n", "t.csv:2: 1 fields, but the header has 2"},
+        {"a,b\n1,2,3\n", "t.csv:2: 3 fields, but the header has 2"},
+        {"a,b\n1,\"x\n", "t.csv:2: unterminated quote"},
+    };
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err;
+        struct csv csv;
+        err_init(&err);
+        assert_false(csv_parse_text("t.csv", cases[i].text, strlen(cases[i].text), &f->mem, &csv,
+                                    &err));
+        assert_string_equal(err_entry_text(err.first, &f->mem), cases[i].message);
+        err_free(&err);
+    }
+}
+
+static void a_map_finds_what_was_added(void **state)
+{
+    struct fixture *f = *state;
+    struct map m;
+    size_t v;
+    map_init(&m, &f->mem);
+    assert_false(map_get(&m, "x", &v));
+    for (size_t i = 0; i < 1000; i++)
+        assert_true(map_add(&m, arena_printf(&f->mem, "k%zu", i), i));
+    assert_false(map_add(&m, "k7", 3));
+    for (size_t i = 0; i < 1000; i++) {
+        assert_true(map_get(&m, arena_printf(&f->mem, "k%zu", i), &v));
+        assert_int_equal(v, i);
+    }
+}
+
+static void streams_of_one_seed_are_independent_and_reproducible(void **state)
+{
+    (void)state;
+    struct rng a, b, c;
+    rng_seed(&a, 1, "inject", 0);
+    rng_seed(&b, 1, "inject", 0);
+    rng_seed(&c, 1, "inject", 1);
+    uint64_t x = rng_u64(&a);
+    assert_true(x == rng_u64(&b));
+    assert_true(x != rng_u64(&c));
+    unsigned counts[7] = {0};
+    for (int i = 0; i < 70000; i++)
+        counts[rng_below(&a, 7)]++;
+    for (int i = 0; i < 7; i++)
+        assert_in_range(counts[i], 9500, 10500);
+}
+
+static void units_convert_within_their_kind_only(void **state)
+{
+    (void)state;
+    double v;
+    assert_true(units_parse("48 KB", "B", &v) && v == 49152);
+    assert_true(units_parse("1.4 GHz", "GHz", &v) && v == 1.4);
+    assert_true(units_parse("700MHz", "GHz", &v));
+    assert_close(v, 0.7, 1e-12);
+    assert_true(units_parse("12", "mm", &v) && v == 12);
+    assert_false(units_parse("12 GHz", "mm", &v));
+    assert_false(units_parse("nan", "mm", &v));
+    assert_false(units_parse("", "mm", &v));
+}
+
+static void a_written_file_appears_whole_or_not_at_all(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+    size_t n;
+    char dir[] = "/tmp/cw-base-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    const char *path = path_join(&f->mem, dir, "a/b/c.txt");
+    assert_false(file_write(path, "x", 1, &f->err));
+    assert_true(file_make_dirs(path_dir(&f->mem, path), &f->err));
+    assert_true(file_write(path, "hello", 5, &f->err));
+    assert_true(file_read(path, 100, &f->mem, &text, &n, &f->err));
+    assert_string_equal(text, "hello");
+    assert_false(file_read(path, 3, &f->mem, &text, &n, &f->err));
+    assert_false(file_read(dir, 3, &f->mem, &text, &n, &f->err));
+    struct proc_result r;
+    assert_true(proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 100, &f->mem, &r, &f->err));
+}
+
+static void programs_run_with_a_time_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct proc_result r;
+    const char *hello[] = {"sh", "-c", "echo out; echo err >&2; exit 3", NULL};
+    assert_true(proc_run(hello, NULL, 5, 100, &f->mem, &r, &f->err));
+    assert_int_equal(r.status, 3);
+    assert_string_equal(r.out, "out\n");
+    assert_string_equal(r.err, "err\n");
+    const char *hang[] = {"sh", "-c", "sleep 100 & wait", NULL};
+    assert_true(proc_run(hang, NULL, 0.2, 100, &f->mem, &r, &f->err));
+    assert_true(r.timed_out);
+    const char *crash[] = {"sh", "-c", "kill -SEGV $$", NULL};
+    assert_true(proc_run(crash, NULL, 5, 100, &f->mem, &r, &f->err));
+    assert_int_equal(r.signal, 11);
+    const char *none[] = {"/no/such/program", NULL};
+    assert_false(proc_run(none, NULL, 5, 100, &f->mem, &r, &f->err));
+}
+
+static void square(void *ctx, size_t i)
+{
+    ((uint64_t *)ctx)[i] += i * i;
+}
+
+static void a_pool_does_every_job_once(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads < 9; threads++) {
+        uint64_t done[100] = {0};
+        assert_int_equal(pool_run(threads, 100, square, done, NULL), 100);
+        for (size_t i = 0; i < 100; i++)
+            assert_int_equal(done[i], i * i);
+    }
+}
+
+static void statistics_agree_with_hand_calculation(void **state)
+{
+    (void)state;
+    struct stat_run s = {0};
+    for (int i = 1; i <= 5; i++)
+        stat_add(&s, i);
+    assert_close(s.mean, 3, 1e-12);
+    assert_close(stat_variance(&s), 2.5, 1e-12);
+    assert_close(stat_half_width_95(&s), 2.776 * sqrt(0.5), 1e-12);
+    uint64_t bins[10] = {0};
+    struct stat_hist h = {bins, 10, 0};
+    for (uint64_t i = 0; i < 100; i++)
+        stat_count(&h, i / 20);
+    assert_int_equal(stat_percentile(&h, 0.5), 2);
+    assert_int_equal(stat_percentile(&h, 1), 4);
+    assert_close(stat_geomean((double[]){1, 4}, 2), 2, 1e-12);
+}
+
+static void a_table_prints_alike_in_three_forms(void **state)
+{
+    struct fixture *f = *state;
+    static const struct table_column columns[] = {{"part", "", 0}, {"area", "mm2", 2}};
+    struct table *t = table_new(&f->mem, columns, 2);
+    table_row(t), table_text(t, "router, big"), table_num(t, 1.5);
+    table_row(t), table_text(t, "link"), table_num(t, NAN);
+    struct buf b;
+    buf_init(&b, &f->mem, BUF_NO_MAX);
+    table_write_text(t, &b);
+    assert_string_equal(b.data, "part         area\n"
+                                "              mm2\n"
+                                "router, big  1.50\n"
+                                "link            -\n");
+    buf_clear(&b);
+    table_write_csv(t, &b);
+    assert_string_equal(b.data, "part,area (mm2)\n\"router, big\",1.5\nlink,\n");
+    json_t *j = table_json(t);
+    char *text = json_dumps(j, JSON_COMPACT);
+    assert_string_equal(text, "[{\"part\":\"router, big\",\"area\":1.5},{\"part\":\"link\"}]");
+    free(text);
+    json_decref(j);
+}
+
+static void logarithms_round_as_named(void **state)
+{
+    (void)state;
+    assert_int_equal(bits_clog2(0), 0);
+    assert_int_equal(bits_clog2(1), 0);
+    assert_int_equal(bits_clog2(5), 3);
+    assert_int_equal(bits_clog2(8), 3);
+    assert_int_equal(bits_flog2(9), 3);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        T(memory_comes_zeroed_also_after_a_rewind),
+        T(a_buffer_stops_at_its_maximum),
+        T(doubles_print_short_and_read_back),
+        T(the_nearest_word_is_proposed),
+        T(csv_rows_know_their_lines),
+        T(bad_csv_is_refused_with_its_line),
+        T(a_map_finds_what_was_added),
+        T(streams_of_one_seed_are_independent_and_reproducible),
+        T(units_convert_within_their_kind_only),
+        T(a_written_file_appears_whole_or_not_at_all),
+        T(programs_run_with_a_time_limit),
+        T(a_pool_does_every_job_once),
+        T(statistics_agree_with_hand_calculation),
+        T(a_table_prints_alike_in_three_forms),
+        T(logarithms_round_as_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * noc/graph.h: a network as flat arrays. Built once by a topology (noc/topology.h), then frozen: ids
+ * are indices and never change, so that costs and counters can be kept in arrays of the same length.
+ *
+ * Routing is data, not code: each router has a list of rules "destinations in this rectangle, of
+ * these route classes: any of these output ports". The deadlock proof, the hop counts, the emitters
+ * and the simulator all read the same rules, so they cannot disagree. A rectangle is over the routing
+ * coordinates that the topology gave the endpoints (mesh: column and row; others: index and 0).
+ *
+ * Limits: unidirectional channels; at most 65,535 ports per router; 16 route classes; no run-time
+ * reconfiguration. */
+#ifndef CW_NOC_GRAPH_H
+#define CW_NOC_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct err;
+
+#define NOC_NONE UINT32_MAX /* no channel: the port is tied off (counted and costed, never used) */
+#define NOC_MAX_CLASSES 16u
+
+enum noc_dir { NOC_REQUEST, NOC_REPLY, NOC_BOTH /* one network carries both */ };
+
+enum noc_node { NOC_ROUTER, NOC_ENDPOINT };
+
+/* For lengths (tech.links.*) and pictures. */
+enum noc_link_class { NOC_LINK_SM, NOC_LINK_LLC, NOC_LINK_ROUTER, NOC_LINK_CLASSES };
+
+struct noc_channel {
+    enum noc_node src_node, dst_node;
+    uint32_t src, dst;           /* router or endpoint index */
+    uint16_t src_port, dst_port; /* of a router; 0 at an endpoint */
+    uint16_t width_bits;
+    uint8_t link_class; /* enum noc_link_class */
+    float length_mm;    /* filled by noc_place */
+};
+
+/* How one of several legal output ports is picked. The state this needs (pointers, random numbers)
+ * belongs to the simulator. */
+enum noc_select {
+    NOC_SELECT_ONLY,        /* there is one choice */
+    NOC_SELECT_SOURCE,      /* choice[source endpoint index mod n]: oblivious */
+    NOC_SELECT_RANDOM,      /* uniformly, once per packet */
+    NOC_SELECT_ROUND_ROBIN, /* rotating per input port */
+    NOC_SELECT_LEAST_LOADED, /* most free buffer entries downstream; ties: lowest index */
+    NOC_SELECT_RANDOM_TWO,  /* draw two at random, take the freer; ties: lower index */
+    NOC_SELECT_RR_UNIT,     /* CD-Xbar's unit: first come first served, rotating over the ports */
+};
+
+struct noc_rule {
+    uint16_t x0, x1, y0, y1; /* destination's routing coordinates, inclusive */
+    uint16_t classes;        /* bit mask of the route classes it serves */
+    uint8_t class_to;        /* the packet's class after this hop, or NOC_SAME_CLASS */
+    uint8_t select;          /* enum noc_select */
+    uint32_t first_choice;   /* into noc.choices */
+    uint16_t n_choices;
+};
+#define NOC_SAME_CLASS 255u
+
+struct noc_router {
+    uint16_t n_in, n_out;        /* ports, tied-off ones included */
+    uint32_t first_in, first_out; /* into noc.in_channels and noc.out_channels */
+    uint32_t first_rule;
+    uint32_t n_rules;            /* disjoint for each class (checked) */
+    uint16_t stage;              /* 0 nearest the sources; meshes: 0 */
+    uint16_t x, y;               /* place in the drawing: column and row, or index and stage */
+    float x_mm, y_mm;            /* centre on the die, filled by noc_place */
+};
+
+enum noc_endpoint_kind { NOC_EP_SM, NOC_EP_LLC, NOC_EP_NODE /* plain terminal, custom networks */ };
+
+struct noc_endpoint {
+    enum noc_endpoint_kind kind;
+    uint32_t first, n;  /* the SMs (or the one LLC slice) behind this port */
+    uint16_t x, y;      /* routing coordinates */
+    uint32_t inject;    /* channel into the network, or NOC_NONE */
+    uint32_t eject;     /* channel out of it, or NOC_NONE */
+    float x_mm, y_mm;
+};
+
+/* A group of VCs that packets of one route class may use. */
+struct noc_vc_range {
+    uint8_t first, n;
+};
+
+/* How a packet gets its first route class. */
+enum noc_class_rule {
+    NOC_CLASS_SINGLE,       /* class 0 always */
+    NOC_CLASS_CHECKERBOARD, /* XY (0) or YX (1) by the parity of the ends (noc/mesh.c) */
+    NOC_CLASS_MESSAGE,      /* 0 requests, 1 replies on one physical network */
+};
+
+struct noc {
+    const char *topology; /* name in the table of topologies */
+    enum noc_dir dir;
+    uint32_t width_bits, vcs, vc_depth; /* of every router input port; depth in flits */
+
+    struct noc_router *routers;
+    uint32_t n_routers;
+    struct noc_channel *channels;
+    uint32_t n_channels;
+    struct noc_endpoint *endpoints;
+    uint32_t n_endpoints; /* SM ports first, then LLC slices */
+    uint32_t n_sm_ports;  /* how many of them are SM ports */
+
+    uint32_t *in_channels;  /* [router.first_in + port] */
+    uint32_t *out_channels; /* [router.first_out + port] */
+    struct noc_rule *rules;
+    uint32_t n_rules;
+    uint16_t *choices; /* output port numbers */
+    uint32_t n_choices;
+
+    uint8_t n_classes; /* route classes, at least 1 */
+    enum noc_class_rule class_rule;
+    struct noc_vc_range vc_ranges[NOC_MAX_CLASSES]; /* [class] */
+    uint16_t grid_columns, grid_rows;               /* of meshes; 0 elsewhere */
+};
+
+/* The rule for packets of `cls` to endpoint `dst` at `router`, or NULL if the router cannot send
+ * them on. Pure. */
+const struct noc_rule *noc_route(const struct noc *noc, uint32_t router, uint32_t dst, uint8_t cls);
+
+/* The route class a packet starts with. Pure. */
+uint8_t noc_first_class(const struct noc *noc, uint32_t src, uint32_t dst, bool is_reply);
+
+static inline uint32_t noc_in_channel(const struct noc *noc, uint32_t router, uint32_t port)
+{
+    return noc->in_channels[noc->routers[router].first_in + port];
+}
+
+static inline uint32_t noc_out_channel(const struct noc *noc, uint32_t router, uint32_t port)
+{
+    return noc->out_channels[noc->routers[router].first_out + port];
+}
+
+/* ---- building ---------------------------------------------------------------------------------- */
+
+struct noc_builder;
+
+struct noc_builder *noc_builder_new(struct arena *scratch, const char *topology, enum noc_dir dir);
+uint32_t noc_add_router(struct noc_builder *b, uint16_t n_in, uint16_t n_out, uint16_t stage,
+                        uint16_t x, uint16_t y);
+uint32_t noc_add_endpoint(struct noc_builder *b, enum noc_endpoint_kind kind, uint32_t first,
+                          uint32_t n, uint16_t x, uint16_t y);
+/* Channels: a port takes one channel; a second one is our own mistake (assert). */
+void noc_link(struct noc_builder *b, uint32_t from, uint16_t out_port, uint32_t to, uint16_t in_port);
+void noc_inject(struct noc_builder *b, uint32_t endpoint, uint32_t router, uint16_t in_port);
+void noc_eject(struct noc_builder *b, uint32_t router, uint16_t out_port, uint32_t endpoint);
+/* Adds a rule to a router; rules of one router may be added in any order and at any time. */
+void noc_add_rule(struct noc_builder *b, uint32_t router, struct noc_rule rule,
+                  const uint16_t *choices, uint16_t n_choices);
+/* Sorts all into flat arrays in `mem`; `b` is not to be used afterwards. */
+void noc_freeze(struct noc_builder *b, uint32_t width_bits, uint32_t vcs, uint32_t vc_depth,
+                struct arena *mem, struct noc *out);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * noc/topology.h: the interface of a topology, and what can be asked of every network. To add one:
+ * one file that defines a `const struct topology`, one line in noc/topologies.c, its keys in the key
+ * table. */
+#ifndef CW_NOC_TOPOLOGY_H
+#define CW_NOC_TOPOLOGY_H
+
+#include "noc/graph.h"
+#include "noc/params.h"
+
+struct buf;
+
+struct topology {
+    const char *name;               /* as written in the config: noc.topology = "mesh" */
+    const char *meaning;            /* one line for `crosswatt keys` */
+    const char *const *keys;        /* config keys only it reads ("noc.mesh.columns"), NULL-terminated */
+    const char *const *routings;    /* legal noc.routing; the first is the default; NULL-terminated */
+
+    /* Fills sizes that are 0 from the counts. Contract: pure; all contradictions are errors that
+     * name both keys. */
+    bool (*complete)(struct noc_params *params, struct err *err);
+    /* Builds one direction from completed params. Contract: uses only `params` and `mem`. */
+    bool (*build)(const struct noc_params *params, enum noc_dir dir, struct arena *mem,
+                  struct noc *out, struct err *err);
+};
+
+extern const struct topology *const noc_topologies[]; /* NULL-terminated */
+const struct topology *noc_topology_find(const char *name);
+
+/* complete + build + check; the only way others make networks. */
+bool noc_build(struct noc_params *params, enum noc_dir dir, struct arena *mem, struct noc *out,
+               struct err *err);
+
+/* ---- checks (noc/check.c) ---------------------------------------------------------------------- */
+
+struct noc_cycle { /* a cycle in the channel-dependency graph */
+    const uint32_t *channels;
+    const uint8_t *classes;
+    uint32_t n;
+};
+
+struct noc_facts {
+    uint32_t min_hops, max_hops; /* routers on a path */
+    double mean_hops;
+    uint64_t bisection_bits; /* per cycle, over the best balanced cut known */
+    bool bisection_is_exact; /* false for custom networks: the best cut found */
+    bool is_deadlock_free;
+    struct noc_cycle cycle;  /* where it is not */
+};
+
+/* Reachability of every destination from every source it may talk to, port and rule consistency,
+ * acyclic channel dependencies. Errors name the channels. With `allow_cycles` a cycle is only
+ * recorded in the facts. Linear in channels and rules. */
+bool noc_check(const struct noc *noc, bool allow_cycles, struct arena *mem, struct noc_facts *facts,
+               struct err *err);
+
+/* ---- counts (noc/count.c) ---------------------------------------------------------------------- */
+
+struct noc_shape { /* equal routers */
+    uint32_t inputs, outputs, count;
+};
+struct noc_counts {
+    uint32_t routers, vc_buffers, links;
+    struct noc_shape shapes[64];
+    uint32_t n_shapes;
+};
+void noc_count(const struct noc *noc, struct noc_counts *out);
+
+/* ---- floorplan (noc/place.c) ------------------------------------------------------------------- */
+
+struct noc_tile {
+    enum noc_endpoint_kind kind;
+    bool is_mc;
+    uint32_t index;
+    float x_mm, y_mm, width_mm, height_mm; /* lower left corner */
+};
+struct noc_floorplan {
+    float width_mm, height_mm;
+    struct noc_tile *tiles;
+    uint32_t n_tiles;
+};
+/* Places tiles, gives routers and endpoints their position and every channel its length. */
+void noc_place(const struct noc_place_params *params, struct noc *request, struct noc *reply,
+               struct arena *mem, struct noc_floorplan *out);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/params.h: what the machine is built from, one struct per part. gen/ fills them from the key
+ * table; nothing below gen/ knows libconfig. A field is added together with the mechanism that reads
+ * it and with its row in the key table. */
+#ifndef CW_SIM_PARAMS_H
+#define CW_SIM_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu_params {
+    uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
+    double core_ghz, l2_ghz, dram_ghz;
+    uint32_t address_bits;
+};
+
+struct sm_params {
+    uint32_t warps, threads, ctas; /* contexts */
+    uint32_t registers, shared_bytes, shared_banks;
+    uint32_t schedulers;
+    const char *scheduler; /* "gto", "lrr", "two_level" */
+    uint32_t issue_per_scheduler;
+    uint32_t warp_limit; /* static warp limiting (CCWS-SWL); 0: none */
+    /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
+    uint32_t int_latency, int_interval, fp32_latency, fp32_interval, fp64_latency, fp64_interval;
+    uint32_t sfu_latency, sfu_interval, tensor_latency, tensor_interval;
+    uint32_t shared_latency;
+};
+
+struct l1_params {
+    uint32_t bytes, ways, line_bytes, sector_bytes; /* sector_bytes = line_bytes: not sectored */
+    uint32_t mshr_entries, mshr_merges;
+    uint32_t banks;
+    const char *write;   /* "evict", "through", "back" */
+    const char *index;   /* "linear", "hashed" */
+    uint32_t hit_cycles; /* 0: from the cost model */
+};
+
+struct coalescer_params {
+    const char *kind; /* "intra", "warppool", "mrpb", "banked" */
+    /* WarpPool */
+    uint32_t wp_queues, wp_queue_depth, wp_coalescers;
+    uint32_t wp_merge_queues, wp_tags, wp_merges;
+    uint32_t wp_thread_maps, wp_writeback;
+    const char *wp_policy; /* "oldest", "warp", "toggle" */
+    uint32_t wp_quantum;   /* cycles between two looks at the miss rate */
+    double wp_toggle_share; /* of the last quantum's miss rate */
+    /* MRPB */
+    uint32_t mrpb_queues, mrpb_depth;
+};
+
+struct cluster_params {
+    uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
+    uint32_t icc_entries, icc_cycles;      /* 0 entries: no merge table */
+    uint32_t cc_entries, cc_cycles;        /* 0 entries: no coalesced cache */
+};
+
+struct llc_params {
+    uint32_t slices, slices_per_mc;
+    uint32_t bytes, ways, line_bytes, sector_bytes; /* of one slice */
+    uint32_t banks, mshr_entries, mshr_merges, queue_depth;
+    const char *hash; /* how addresses choose a slice: "mod", "xor", "ipoly" */
+    uint32_t hit_cycles;
+};
+
+struct dram_params {
+    uint32_t controllers, banks, bank_groups, ranks;
+    uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
+    const char *scheduler; /* "fifo", "frfcfs", "banked_fifo" */
+    uint32_t queue, bank_queue;
+    uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
+    uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
+    uint32_t trefi, trfc;                                /* 0: no refresh */
+    uint32_t fixed_cycles;
+};
+
+struct cta_params {
+    const char *scheduler;
+    uint32_t block; /* CTAs launched together by the block policies */
+    const char *share; /* several kernels at once: "sequence", "halves", "interleave" */
+};
+
+/* Router microarchitecture, as simulated. */
+struct router_params {
+    uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
+    bool speculative, lookahead;
+    const char *allocator; /* "islip", "separable_input_first", "separable_output_first" */
+    const char *arbiter;   /* "round_robin", "matrix" */
+    uint32_t iterations;
+    uint32_t input_speedup, output_speedup, internal_speedup;
+    uint32_t extra_alloc;  /* FC-Real: cycles by which an allocation blocks its ports longer */
+    const char *compat;    /* "" or "booksim" */
+};
+
+struct sim_params {
+    uint64_t seed, max_cycles, watchdog_cycles;
+    bool verify;
+};
+
+#endif

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 /* Every reference, by name; each is `const struct reference ref_NAME` in sim/reference/. */
-#define REFERENCES(X) X(mm) X(bfs)
+#define REFERENCES(X) X(hs) X(bt) X(bp) X(bfs) X(mm)
 
 #define X(name) extern const struct reference ref_##name;
 REFERENCES(X)

@@ -45,3 +45,23 @@ static void check_bfs(struct ref *r)
 }
 
 const struct reference ref_bfs = {"bfs", "distance of every node from node 0; exact", check_bfs};
+
+/* Record i of the tree has key 2i: what a query should find needs no tree. */
+static void check_bt(struct ref *r)
+{
+    int64_t records = ref_int(r, "records", 1, 1 << 26), n = ref_int(r, "queries", 1, 1 << 24);
+    const int32_t *wanted = ref_in(r, "wanted", REF_S32, (uint64_t)n);
+    double *values = ref_in_real(r, "values", (uint64_t)records);
+    double *answers = ref_scratch(r, (uint64_t)n, sizeof *answers);
+    int64_t found = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        bool hit = wanted[i] >= 0 && wanted[i] % 2 == 0 && wanted[i] / 2 < records;
+        answers[i] = hit ? values[wanted[i] / 2] : -1;
+        found += hit;
+    }
+    ref_require(r, found > 0, "no query should find anything: nothing is tested");
+    ref_expect(r, "answers", answers, (uint64_t)n, 0, 0);
+}
+
+const struct reference ref_bt = {"bt", "the value found for every query; exact", check_bt};

@@ -1,0 +1,40 @@
+#!/bin/sh
+# cfg/workloads/build.sh [--check] [--nvcc] [NAME…]: recompiles the suite's kernels (all, or those
+# named) from kernels/NAME.cu to kernels/NAME.ptx with clang 14, without the CUDA toolkit.
+#   --check  compiles into a scratch folder and says which committed files differ
+#   --nvcc   compiles with nvcc instead, into kernels/nvcc/ (not committed)
+cd "$(dirname "$0")/kernels" || exit 3
+check= nvcc= names= out=.
+for word; do
+    case $word in
+    --check) check=1 ;;
+    --nvcc) nvcc=1 ;;
+    -*) echo "usage: build.sh [--check] [--nvcc] [NAME...]" >&2; exit 2 ;;
+    *) names="$names $word" ;;
+    esac
+done
+[ -n "$names" ] || names=$(ls *.cu | sed 's/\.cu$//')
+clang=clang
+command -v clang-14 >/dev/null 2>&1 && clang=clang-14
+if [ -n "$nvcc" ]; then
+    out=nvcc
+    mkdir -p "$out" || exit 3
+elif [ -n "$check" ]; then
+    out=$(mktemp -d) || exit 3
+    trap 'rm -rf "$out"' EXIT
+fi
+status=0
+for name in $names; do
+    if [ -n "$nvcc" ]; then
+        nvcc -ptx -arch=sm_75 -O3 "$name.cu" -o "$out/$name.ptx" || status=3
+    else
+        "$clang" -x cuda --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib \
+            --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -std=c++14 -O2 -S \
+            "$name.cu" -o "$out/$name.ptx" || status=3
+        if [ -n "$check" ] && ! cmp -s "$name.ptx" "$out/$name.ptx"; then
+            echo "$name.ptx differs from what $clang makes of $name.cu" >&2
+            [ $status = 3 ] || status=1
+        fi
+    fi
+done
+exit $status

@@ -93,6 +93,13 @@ struct router_params {
     const char *compat;    /* "" or "booksim" */
 };
 
+/* Packet coalescing in routers: read requests to one DRAM row wait for each other and travel as one
+ * big packet. */
+struct packet_merge_params {
+    uint32_t entries;   /* of the merge table of a router; 0: none */
+    uint32_t max_flits; /* of a big packet */
+};
+
 struct sim_params {
     uint64_t seed, max_cycles, watchdog_cycles;
     bool verify;

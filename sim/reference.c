@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 /* Every reference, by name; each is `const struct reference ref_NAME` in sim/reference/. */
-#define REFERENCES(X) X(hs) X(bt) X(bp) X(bfs) X(mm)
+#define REFERENCES(X) X(hs) X(bt) X(bp) X(bfs) X(srad) X(lud) X(2dconv) X(mm) X(nn) X(fdtd3d) X(dct)
 
 #define X(name) extern const struct reference ref_##name;
 REFERENCES(X)

@@ -24,3 +24,20 @@ static void check_mm(struct ref *r)
 }
 
 const struct reference ref_mm = {"mm", "c = a b; 1e-5 of the larger of |c| and sqrt(n)", check_mm};
+
+/* Doolittle's decomposition, row by row: L with a unit diagonal below, U on and above it. */
+static void check_lud(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 16, 1 << 13);
+    double *a = ref_in_real(r, "a", (uint64_t)(n * n));
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t k = 0; k < i; k++) {
+            double factor = a[i * n + k] /= a[k * n + k];
+            for (int64_t j = k + 1; j < n; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+        }
+    ref_expect(r, "a", a, (uint64_t)(n * n), 1e-5, 1);
+}
+
+const struct reference ref_lud = {
+    "lud", "both factors in place; 1e-5 of the larger of 1 and the value", check_lud};

@@ -26,15 +26,15 @@ struct noc_custom_router {
     struct where at;
 };
 struct noc_custom_link {
-    const char *from, *to; /* router name, or "sm 3", "llc 0" */
+    const char *from, *to;      /* router name, or "sm 3", "llc 0" */
     int32_t from_port, to_port; /* -1: next free */
     double length_mm;           /* 0: by class */
     struct where at;
 };
 struct noc_custom_route {
     const char *router;
-    const char *to;   /* "sm 3", "llc *", … */
-    const char *via;  /* next router or endpoint name; several separated by blanks: any of them */
+    const char *to;  /* "sm 3", "llc *", … */
+    const char *via; /* next router or endpoint name; several separated by blanks: any of them */
     uint32_t vc_class;
     struct where at;
 };
@@ -42,8 +42,8 @@ struct noc_custom_route {
 struct noc_params {
     const char *topology;
     uint32_t n_sms, n_llcs;
-    uint32_t sms_per_port;  /* SMs sharing one network port (a cluster, or concentration) */
-    uint32_t n_sm_ports;    /* crossbar: ports on the SM side; 0: n_sms / sms_per_port, rounded up */
+    uint32_t sms_per_port; /* SMs sharing one network port (a cluster, or concentration) */
+    uint32_t n_sm_ports;   /* crossbar: ports on the SM side; 0: n_sms / sms_per_port, rounded up */
     uint32_t width_bits, vcs, vc_depth;
 
     const char *routing; /* name, legal ones depend on the topology */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * noc/topology.h: the interface of a topology, and what can be asked of every network. To add one:
- * one file that defines a `const struct topology`, one line in noc/topologies.c, its keys in the key
- * table. */
+ * one file that defines a `const struct topology`, one line in noc/topologies.c, its keys in the
+ * key table. */
 #ifndef CW_NOC_TOPOLOGY_H
 #define CW_NOC_TOPOLOGY_H
 
 #include "noc/graph.h"
 #include "noc/params.h"
 
-struct buf;
+struct noc_facts;
 
 struct topology {
-    const char *name;               /* as written in the config: noc.topology = "mesh" */
-    const char *meaning;            /* one line for `crosswatt keys` */
-    const char *const *keys;        /* config keys only it reads ("noc.mesh.columns"), NULL-terminated */
-    const char *const *routings;    /* legal noc.routing; the first is the default; NULL-terminated */
+    const char *name;        /* as written in the config: noc.topology = "mesh" */
+    const char *meaning;     /* one line for `crosswatt keys` */
+    const char *const *keys; /* config keys only it reads ("noc.mesh.columns"), NULL-terminated */
+    const char *const *routings; /* legal noc.routing; the first is the default; NULL-terminated */
 
     /* Fills sizes that are 0 from the counts. Contract: pure; all contradictions are errors that
      * name both keys. */
@@ -28,11 +28,14 @@ struct topology {
 extern const struct topology *const noc_topologies[]; /* NULL-terminated */
 const struct topology *noc_topology_find(const char *name);
 
-/* complete + build + check; the only way others make networks. */
-bool noc_build(struct noc_params *params, enum noc_dir dir, struct arena *mem, struct noc *out,
-               struct err *err);
+/* complete + build + check; the only way others make networks. `dir` NOC_BOTH (one physical
+ * network, requests and replies on separate VCs) is offered by mesh, crossbar and custom.
+ * `allow_cycles` and `facts` as in noc_check; `facts` may be NULL. */
+bool noc_build(struct noc_params *params, enum noc_dir dir, bool allow_cycles, struct arena *mem,
+               struct noc *out, struct noc_facts *facts, struct err *err);
 
-/* ---- checks (noc/check.c) ---------------------------------------------------------------------- */
+/* ---- checks (noc/check.c) ----------------------------------------------------------------------
+ */
 
 struct noc_cycle { /* a cycle in the channel-dependency graph */
     const uint32_t *channels;
@@ -43,10 +46,11 @@ struct noc_cycle { /* a cycle in the channel-dependency graph */
 struct noc_facts {
     uint32_t min_hops, max_hops; /* routers on a path */
     double mean_hops;
-    uint64_t bisection_bits; /* per cycle, over the best balanced cut known */
+    uint64_t bisection_bits; /* per cycle and direction, over the best balanced cut known (staged
+                                networks: the narrowest stage boundary) */
     bool bisection_is_exact; /* false for custom networks: the best cut found */
     bool is_deadlock_free;
-    struct noc_cycle cycle;  /* where it is not */
+    struct noc_cycle cycle; /* where it is not */
 };
 
 /* Reachability of every destination from every source it may talk to, port and rule consistency,
@@ -55,19 +59,24 @@ struct noc_facts {
 bool noc_check(const struct noc *noc, bool allow_cycles, struct arena *mem, struct noc_facts *facts,
                struct err *err);
 
-/* ---- counts (noc/count.c) ---------------------------------------------------------------------- */
+/* ---- counts (noc/count.c) ----------------------------------------------------------------------
+ */
 
 struct noc_shape { /* equal routers */
     uint32_t inputs, outputs, count;
+    uint32_t rr_unit_ports; /* CD-Xbar's routing unit over so many ports; 0: none */
 };
 struct noc_counts {
     uint32_t routers, vc_buffers, links;
-    struct noc_shape shapes[64];
+    const struct noc_shape *shapes; /* in `mem`, in the order of their first router */
     uint32_t n_shapes;
 };
-void noc_count(const struct noc *noc, struct noc_counts *out);
+void noc_count(const struct noc *noc, struct arena *mem, struct noc_counts *out);
+/* Adds the counts of a second network, equal shapes joined. */
+void noc_count_add(struct noc_counts *sum, const struct noc_counts *more, struct arena *mem);
 
-/* ---- floorplan (noc/place.c) ------------------------------------------------------------------- */
+/* ---- floorplan (noc/place.c) -------------------------------------------------------------------
+ */
 
 struct noc_tile {
     enum noc_endpoint_kind kind;
@@ -80,7 +89,8 @@ struct noc_floorplan {
     struct noc_tile *tiles;
     uint32_t n_tiles;
 };
-/* Places tiles, gives routers and endpoints their position and every channel its length. */
+/* Places tiles, gives routers and endpoints their position and every channel its length. `reply` is
+ * NULL where one network carries both. */
 void noc_place(const struct noc_place_params *params, struct noc *request, struct noc *reply,
                struct arena *mem, struct noc_floorplan *out);
 

@@ -9,7 +9,6 @@
 #define LARGEST_STEP (4u << 20)
 #define ALIGN 16u
 
-
 struct arena_block {
     struct arena_block *older;
     size_t size, fill;

@@ -13,7 +13,8 @@ void buf_init(struct buf *b, struct arena *mem, size_t max)
     b->data = arena_alloc(mem, b->cap);
 }
 
-/* Makes room for n more bytes and the terminator; returns how many of them fit under the maximum. */
+/* Makes room for n more bytes and the terminator; returns how many of them fit under the maximum.
+ */
 static size_t reserve(struct buf *b, size_t n)
 {
     if (n > b->max - b->len) {

@@ -57,8 +57,8 @@ static size_t feed(struct csv_parser *parser, const char *text, size_t n, struct
     return csv_parse(parser, text, n, take_field, take_row, r);
 }
 
-bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem, struct csv *out,
-               struct err *err)
+bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem,
+                    struct csv *out, struct err *err)
 {
     struct csv table = {.file = arena_strdup(mem, file)};
     struct reader r = {.mem = mem, .err = err, .out = &table, .line = 1, .ok = true};

@@ -14,12 +14,12 @@ struct arena;
 struct buf;
 
 struct csv {
-    const char *file;    /* as given, for messages */
+    const char *file; /* as given, for messages */
     size_t n_columns;
     const char **columns; /* header names */
     size_t n_rows;
-    const char ***rows;  /* rows[row][column] */
-    int *lines;          /* lines[row]: the file's line on which the row ends */
+    const char ***rows; /* rows[row][column] */
+    int *lines;         /* lines[row]: the file's line on which the row ends */
 };
 
 bool csv_read(const char *path, struct arena *mem, struct csv *out, struct err *err);

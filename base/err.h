@@ -39,7 +39,7 @@ struct err_entry {
 struct err {
     struct arena mem;
     struct err_entry *first, *last;
-    size_t n_errors;   /* input + machine, also those beyond the limit that are not kept */
+    size_t n_errors; /* input + machine, also those beyond the limit that are not kept */
     size_t n_machine;
     size_t n_warnings;
 };

@@ -43,7 +43,8 @@ struct table *table_new(struct arena *mem, const struct table_column *columns, s
 
 void table_row(struct table *t)
 {
-    vec_push(t->mem, &t->rows, (struct row){.cells = arena_many(t->mem, struct cell, t->n_columns)});
+    vec_push(t->mem, &t->rows,
+             (struct row){.cells = arena_many(t->mem, struct cell, t->n_columns)});
 }
 
 void table_rule(struct table *t)

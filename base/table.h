@@ -13,9 +13,9 @@ struct arena;
 struct buf;
 
 struct table_column {
-    const char *name;    /* also the JSON key */
-    const char *unit;    /* "" for none; CSV header is "name (unit)" unless the name says it */
-    int decimals;        /* in text; -1: as many as needed; -2: whole number */
+    const char *name; /* also the JSON key */
+    const char *unit; /* "" for none; CSV header is "name (unit)" unless the name says it */
+    int decimals;     /* in text; -1: as many as needed; -2: whole number */
 };
 
 struct table;

@@ -12,19 +12,43 @@ static const struct unit {
     const char *name, *kind;
     double factor; /* to the kind's base unit */
 } units[] = {
-    {"bit", "bit", 1},     {"B", "bit", 8},         {"KB", "bit", 8192.0},
-    {"KiB", "bit", 8192.0}, {"MB", "bit", 8388608.0}, {"MiB", "bit", 8388608.0},
-    {"GB", "bit", 8589934592.0}, {"GiB", "bit", 8589934592.0},
-    {"Hz", "Hz", 1},       {"kHz", "Hz", 1e3},      {"MHz", "Hz", 1e6},
-    {"GHz", "Hz", 1e9},    {"m", "m", 1},           {"mm", "m", 1e-3},
-    {"um", "m", 1e-6},     {"nm", "m", 1e-9},       {"mm2", "m2", 1e-6},
-    {"um2", "m2", 1e-12},  {"s", "s", 1},           {"ms", "s", 1e-3},
-    {"us", "s", 1e-6},     {"ns", "s", 1e-9},       {"ps", "s", 1e-12},
-    {"K", "K", 1},         {"V", "V", 1},           {"mV", "V", 1e-3},
-    {"W", "W", 1},         {"mW", "W", 1e-3},       {"uW", "W", 1e-6},
-    {"J", "J", 1},         {"nJ", "J", 1e-9},       {"pJ", "J", 1e-12},
-    {"fJ", "J", 1e-15},    {"cycle", "cycle", 1},   {"cycles", "cycle", 1},
-    {"GB/s", "B/s", 1e9},  {"MB/s", "B/s", 1e6},
+    {"bit", "bit", 1},
+    {"B", "bit", 8},
+    {"KB", "bit", 8192.0},
+    {"KiB", "bit", 8192.0},
+    {"MB", "bit", 8388608.0},
+    {"MiB", "bit", 8388608.0},
+    {"GB", "bit", 8589934592.0},
+    {"GiB", "bit", 8589934592.0},
+    {"Hz", "Hz", 1},
+    {"kHz", "Hz", 1e3},
+    {"MHz", "Hz", 1e6},
+    {"GHz", "Hz", 1e9},
+    {"m", "m", 1},
+    {"mm", "m", 1e-3},
+    {"um", "m", 1e-6},
+    {"nm", "m", 1e-9},
+    {"mm2", "m2", 1e-6},
+    {"um2", "m2", 1e-12},
+    {"s", "s", 1},
+    {"ms", "s", 1e-3},
+    {"us", "s", 1e-6},
+    {"ns", "s", 1e-9},
+    {"ps", "s", 1e-12},
+    {"K", "K", 1},
+    {"V", "V", 1},
+    {"mV", "V", 1e-3},
+    {"W", "W", 1},
+    {"mW", "W", 1e-3},
+    {"uW", "W", 1e-6},
+    {"J", "J", 1},
+    {"nJ", "J", 1e-9},
+    {"pJ", "J", 1e-12},
+    {"fJ", "J", 1e-15},
+    {"cycle", "cycle", 1},
+    {"cycles", "cycle", 1},
+    {"GB/s", "B/s", 1e9},
+    {"MB/s", "B/s", 1e6},
 };
 
 static const struct unit *find(const char *name)
@@ -59,8 +83,8 @@ void units_add(struct buf *out, double value, const char *unit)
     static const struct {
         double from;
         const char *prefix;
-    } steps[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"},
-                 {1e-9, "n"}, {1e-12, "p"}, {1e-15, "f"}};
+    } steps[] = {{1e9, "G"},  {1e6, "M"},  {1e3, "k"},   {1, ""},     {1e-3, "m"},
+                 {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}, {1e-15, "f"}};
     double size = fabs(value);
     size_t i = 0;
     while (i + 1 < sizeof steps / sizeof *steps && size < steps[i].from * (1 - 1e-9))

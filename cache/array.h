@@ -11,10 +11,10 @@
 #define ARRAY_MAX_FIELDS 16u
 
 enum array_kind {
-    ARRAY_RAM,   /* indexed by number */
-    ARRAY_CAM,   /* searched by content; fields marked is_searched are compared */
-    ARRAY_CACHE, /* set-associative: tags and lines */
-    ARRAY_QUEUE, /* first in, first out: latches or a small RAM */
+    ARRAY_RAM,       /* indexed by number */
+    ARRAY_CAM,       /* searched by content; fields marked is_searched are compared */
+    ARRAY_CACHE,     /* set-associative: tags and lines */
+    ARRAY_QUEUE,     /* first in, first out: latches or a small RAM */
     ARRAY_REGISTERS, /* register file */
     ARRAY_KINDS
 };
@@ -28,24 +28,24 @@ struct array_field {
 };
 
 struct array {
-    const char *name;   /* "l1", "merge_table", "request buffers" */
-    const char *where;  /* "per SM", "per cluster", "per LLC slice", "per router input" */
+    const char *name;  /* "l1", "merge_table", "request buffers" */
+    const char *where; /* "per SM", "per cluster", "per LLC slice", "per router input" */
     enum array_kind kind;
-    uint64_t entries;   /* caches: lines */
+    uint64_t entries; /* caches: lines */
     struct array_field fields[ARRAY_MAX_FIELDS];
     uint32_t n_fields;
-    uint32_t ways;      /* caches: associativity; 0: fully associative; else unused */
+    uint32_t ways;       /* caches: associativity; 0: fully associative; else unused */
     uint32_t line_bytes; /* caches, fully associative structures: data per entry */
     uint32_t banks;
     uint32_t read_ports, write_ports, rw_ports, search_ports;
     uint32_t access_bits; /* read or written at once; 0: a whole entry */
-    uint32_t instances; /* in the whole design */
-    bool one_cycle;     /* must be reached within a core cycle */
+    uint32_t instances;   /* in the whole design */
+    bool one_cycle;       /* must be reached within a core cycle */
 };
 
-uint32_t array_bits_per_entry(const struct array *a);       /* without valid bits */
-uint64_t array_bits(const struct array *a);                 /* entries x bits, without valid bits */
-uint64_t array_bytes(const struct array *a);                /* bits / 8, rounded up */
+uint32_t array_bits_per_entry(const struct array *a); /* without valid bits */
+uint64_t array_bits(const struct array *a);           /* entries x bits, without valid bits */
+uint64_t array_bytes(const struct array *a);          /* bits / 8, rounded up */
 const char *array_kind_name(enum array_kind kind);
 void array_add_field(struct array *a, const char *name, uint32_t bits);
 

@@ -18,8 +18,8 @@ struct array;
 
 /* Technology and operating point; keys tech.*. */
 struct tech_params {
-    double node_nm;           /* 45, 32, 22, 11 modelled for logic; between them scaled */
-    double array_node_nm;     /* node the arrays are costed at: 22..90; 0: node_nm if legal */
+    double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
+    double array_node_nm; /* node the arrays are costed at: 22..90; 0: node_nm if legal */
     double temperature_k;
     double voltage_v;         /* 0: the node's nominal */
     const char *leakage;      /* "0.91" or "2013": DSENT's two published stack-leakage variants */
@@ -29,32 +29,32 @@ struct tech_params {
 };
 
 enum cost_part { /* where area and leakage of a router or link lie */
-    PART_BUFFER,
-    PART_CROSSBAR,
-    PART_ALLOCATOR, /* VC and switch allocators, routing unit, grant holder */
-    PART_CLOCK,
-    PART_REPEATER,  /* of links */
-    PART_ARRAY,
-    PART_OTHER,
-    PART_COUNT
+                 PART_BUFFER,
+                 PART_CROSSBAR,
+                 PART_ALLOCATOR, /* VC and switch allocators, routing unit, grant holder */
+                 PART_CLOCK,
+                 PART_REPEATER, /* of links */
+                 PART_ARRAY,
+                 PART_OTHER,
+                 PART_COUNT
 };
 const char *cost_part_name(enum cost_part p);
 
 /* The price of one class of equal components. Absent numbers are NAN: they are "not applicable",
  * never zero. */
 struct cost {
-    const char *engine;       /* "native", "dsent", "cacti", "gpuwattch", "user" */
-    const char *technology;   /* "22 nm bulk LVT (DSENT 0.91)" */
-    const char *model;        /* "router", "repeated link", "cacti65", "small", … */
-    const char *note;         /* why this model, organisation, warnings; "" for none */
+    const char *engine;          /* "native", "dsent", "cacti", "gpuwattch", "user" */
+    const char *technology;      /* "22 nm bulk LVT (DSENT 0.91)" */
+    const char *model;           /* "router", "repeated link", "cacti65", "small", … */
+    const char *note;            /* why this model, organisation, warnings; "" for none */
     double area_um2[PART_COUNT]; /* active silicon */
-    double wire_area_um2;     /* global wires, never added to active area */
+    double wire_area_um2;        /* global wires, never added to active area */
     double leakage_w[PART_COUNT];
     double energy_pj[EV_COUNT]; /* per event of its kind; NAN: cannot happen here */
-    double fmax_ghz;          /* largest clock at which it works */
+    double fmax_ghz;            /* largest clock at which it works */
     double access_ns, cycle_ns; /* arrays */
-    double delay_ns;          /* links: end to end; routers: critical path */
-    bool meets_timing;        /* at the clock asked for */
+    double delay_ns;            /* links: end to end; routers: critical path */
+    bool meets_timing;          /* at the clock asked for */
 };
 void cost_clear(struct cost *c); /* zero areas and leakage, NAN elsewhere */
 double cost_area_um2(const struct cost *c);
@@ -62,9 +62,9 @@ double cost_leakage_w(const struct cost *c);
 
 struct router_spec {
     uint32_t inputs, outputs;
-    uint32_t flit_bits, vcs, vc_depth; /* depth: flits per VC */
-    double clock_ghz;          /* the clock it is sized for */
-    uint32_t rr_unit_ports;    /* CD-Xbar routing unit over this many ports; 0: none */
+    uint32_t flit_bits, vcs, vc_depth;  /* depth: flits per VC */
+    double clock_ghz;                   /* the clock it is sized for */
+    uint32_t rr_unit_ports;             /* CD-Xbar routing unit over this many ports; 0: none */
     uint32_t merge_entries, merge_bits; /* packet-coalescing table; 0: none */
     bool grant_holder;
 };
@@ -80,11 +80,11 @@ struct engine_ctx {
     const char *program;   /* path of the real tool, or NULL: look in PATH */
     const char *cache_dir; /* results of the real tools by content; NULL: none */
     double timeout_s;
-    struct arena *mem;     /* texts in the costs live here */
+    struct arena *mem; /* texts in the costs live here */
 };
 
-/* Contract of all three: pure but for the real tools' files; on false at least one error is in `err`
- * and `out` is untouched. */
+/* Contract of all three: pure but for the real tools' files; on false at least one error is in
+ * `err` and `out` is untouched. */
 struct engine {
     const char *name, *meaning;
     bool (*cost_router)(const struct engine_ctx *ctx, const struct router_spec *spec,
@@ -104,13 +104,14 @@ bool engine_cannot_cost_array(const struct engine_ctx *ctx, const struct array *
 extern const struct engine *const engines[]; /* NULL-terminated */
 const struct engine *engine_find(const char *name);
 
-/* ---- the book: the price of everything in a design --------------------------------------------- */
+/* ---- the book: the price of everything in a design ---------------------------------------------
+ */
 
 /* One class of equal components, as the book needs it; gen/ makes the list from the design. */
 struct book_class {
     enum component_kind kind;
-    const char *name;      /* "request router 10x3", "l1", "SM core" */
-    const char *group;     /* where it is accounted: "noc.request", "noc.reply", "l1", "core", … */
+    const char *name;  /* "request router 10x3", "l1", "SM core" */
+    const char *group; /* where it is accounted: "noc.request", "noc.reply", "l1", "core", … */
     uint32_t instances;
     union {
         struct router_spec router;

@@ -50,10 +50,10 @@ struct options {
 
 struct command {
     const char *name;
-    const char *args;                  /* "CFG -o DIR" */
-    const char *meaning;               /* one line */
-    const char *text;                  /* more help, whole lines; "" for none */
-    const struct option_def *options;  /* ends with a NULL name; besides the common ones */
+    const char *args;                 /* "CFG -o DIR" */
+    const char *meaning;              /* one line */
+    const char *text;                 /* more help, whole lines; "" for none */
+    const struct option_def *options; /* ends with a NULL name; besides the common ones */
     size_t least_words, most_words;
     /* Prints its result on standard output and returns an exit status; errors go to app->err. */
     int (*run)(struct app *app, const struct options *options);

@@ -27,10 +27,10 @@ static const char *find_data_dir(struct arena *mem)
         return said;
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    for (const char *dir = n > 0 ? arena_strndup(mem, self, (size_t)n) : "/"; strcmp(dir, "/") != 0;) {
+    for (const char *dir = n > 0 ? arena_strndup(mem, self, (size_t)n) : "/";
+         strcmp(dir, "/") != 0;) {
         dir = path_dir(mem, dir);
-        if (file_exists(path_join(mem, dir, "templates")) &&
-            file_exists(path_join(mem, dir, "cfg/tech")))
+        if (file_exists(path_join(mem, dir, "cfg/tech")))
             return dir;
     }
     return CW_DATA_DIR;
@@ -78,7 +78,8 @@ int exit_status_of(const struct err *err)
 
 static void print_help(void)
 {
-    printf("crosswatt " CW_VERSION ": area, power, speed and performance per Watt of GPU networks\n\n"
+    printf("crosswatt " CW_VERSION
+           ": area, power, speed and performance per Watt of GPU networks\n\n"
            "usage: crosswatt COMMAND …\n\n");
     for (const struct command *const *c = commands; *c; c++)
         printf("  %-14s %s\n", (*c)->name, (*c)->meaning);
@@ -100,7 +101,8 @@ static const struct command *find_command(struct app *app, const char *name)
         err_add(&app->err, ERR_INPUT, NOWHERE, "unknown command '%s'; did you mean '%s'?", name,
                 near);
     else
-        err_add(&app->err, ERR_INPUT, NOWHERE, "unknown command '%s'; see 'crosswatt --help'", name);
+        err_add(&app->err, ERR_INPUT, NOWHERE, "unknown command '%s'; see 'crosswatt --help'",
+                name);
     return NULL;
 }
 

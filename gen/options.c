@@ -42,8 +42,7 @@ static const struct option_def *find_letter(const struct command *cmd, char lett
     return NULL;
 }
 
-static bool unknown(const struct command *cmd, const char *word, struct arena *mem,
-                    struct err *err)
+static bool unknown(const struct command *cmd, const char *word, struct arena *mem, struct err *err)
 {
     VEC(const char *) names = {0};
     for (const struct option_def *d = cmd->options; d && d->name; d++)
@@ -107,8 +106,7 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
     *out = (struct options){values.at, values.n, words.at, words.n, false, false};
     out->json = option_has(out, "json");
     out->quiet = option_has(out, "quiet");
-    if (ok && !option_has(out, "help") &&
-        (words.n < cmd->least_words || words.n > cmd->most_words))
+    if (ok && !option_has(out, "help") && (words.n < cmd->least_words || words.n > cmd->most_words))
         ok = err_add(err, ERR_INPUT, NOWHERE, "usage: crosswatt %s %s", cmd->name, cmd->args);
     return ok;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * sim/events.h: what can be counted, and which kind of component owns the count. The contract
- * between sim/ (which counts) and energy/ (which prices): every event that a component can count has
- * a cost row in the book, and every row can be counted; tests/unit/events_test.c proves it.
+ * between sim/ (which counts) and energy/ (which prices): every event that a component can count
+ * has a cost row in the book, and every row can be counted; tests/unit/events_test.c proves it.
  *
  * Counters are uint64_t counts[EV_COUNT] per component instance that owns the event. */
 #ifndef CW_SIM_EVENTS_H

@@ -33,7 +33,7 @@ struct err;
     X(FP32, "fp32", "single precision add, multiply, fused multiply-add")                          \
     X(FP64, "fp64", "double precision arithmetic")                                                 \
     X(FP16, "fp16", "half precision arithmetic")                                                   \
-    X(SFU, "sfu", "special functions: reciprocal, root, sine, exponential, logarithm")            \
+    X(SFU, "sfu", "special functions: reciprocal, root, sine, exponential, logarithm")             \
     X(TENSOR, "tensor", "matrix multiply-accumulate")                                              \
     X(LOAD, "load", "load from the space of the instruction")                                      \
     X(STORE, "store", "store to the space of the instruction")                                     \
@@ -114,11 +114,11 @@ struct trace_kernel {
     struct trace_dim grid, block;
     uint32_t n_ctas, warps_per_cta;
     uint32_t regs_per_thread;
-    bool regs_estimated;    /* not from the compiler but from live ranges */
-    uint32_t shared_bytes;  /* per CTA, static and dynamic */
+    bool regs_estimated;   /* not from the compiler but from live ranges */
+    uint32_t shared_bytes; /* per CTA, static and dynamic */
     const struct trace_static *statics;
     uint32_t n_statics;
-    uint64_t n_warp_insts;  /* of the whole kernel; 0 if the source does not know */
+    uint64_t n_warp_insts; /* of the whole kernel; 0 if the source does not know */
     uint64_t n_thread_insts;
 };
 

@@ -122,8 +122,8 @@ static void bad_csv_is_refused_with_its_line(void **state)
         struct err err;
         struct csv csv;
         err_init(&err);
-        assert_false(csv_parse_text("t.csv", cases[i].text, strlen(cases[i].text), &f->mem, &csv,
-                                    &err));
+        assert_false(
+            csv_parse_text("t.csv", cases[i].text, strlen(cases[i].text), &f->mem, &csv, &err));
         assert_string_equal(err_entry_text(err.first, &f->mem), cases[i].message);
         err_free(&err);
     }
@@ -192,7 +192,8 @@ static void a_written_file_appears_whole_or_not_at_all(void **state)
     assert_false(file_read(path, 3, &f->mem, &text, &n, &f->err));
     assert_false(file_read(dir, 3, &f->mem, &text, &n, &f->err));
     struct proc_result r;
-    assert_true(proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 100, &f->mem, &r, &f->err));
+    assert_true(
+        proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 100, &f->mem, &r, &f->err));
 }
 
 static void programs_run_with_a_time_limit(void **state)

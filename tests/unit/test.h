@@ -22,7 +22,8 @@
         double a_ = (a), b_ = (b), tol_ = (rel)*fmax(fabs(a_), fabs(b_));                          \
         if (!(fabs(a_ - b_) <= tol_)) {                                                            \
             print_error("%s:%d: %.17g != %.17g (relative %.3g, allowed %.3g)\n", __FILE__,         \
-                        __LINE__, a_, b_, fabs(a_ - b_) / fmax(fabs(a_), fabs(b_)), (double)(rel)); \
+                        __LINE__, a_, b_, fabs(a_ - b_) / fmax(fabs(a_), fabs(b_)),                \
+                        (double)(rel));                                                            \
             fail();                                                                                \
         }                                                                                          \
     } while (0)

@@ -209,6 +209,8 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
         {"controller_w", &b.controller_w},
         {"sample_cycles", &b.sample_cycles},
         {"node_nm", &b.node_nm},
+        {"pipe_sms", &b.pipe_sms},
+        {"pipe_width", &b.pipe_width},
     };
     for (int c = 0; c < GW_COUNTER_COUNT; c++)
         b.energy_j[c] = NAN;
@@ -238,8 +240,9 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
             ok = err_add(err, ERR_INPUT, AT_FILE(path), "has no row for %s",
                          counters[counters[c].base].name);
     }
-    if (ok && (b.sample_cycles <= 0 || b.node_nm <= 0))
-        ok = err_add(err, ERR_INPUT, AT_FILE(path), "needs rows for sample_cycles and node_nm");
+    if (ok && (b.sample_cycles <= 0 || b.node_nm <= 0 || b.pipe_sms <= 0 || b.pipe_width <= 0))
+        ok = err_add(err, ERR_INPUT, AT_FILE(path),
+                     "needs rows for sample_cycles, node_nm, pipe_sms and pipe_width");
     if (ok)
         *out = b;
     return ok;

@@ -79,7 +79,8 @@ enum gw_counter {
 /* Lines of the tools' reports, in their order. */
 #define GW_LINES(X)                                                                                \
     X(IBP)                                                                                         \
-    X(ICP) X(DCP) X(TCP) X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP) X(INT_MUL24P)       \
+    X(ICP)                                                                                         \
+    X(DCP) X(TCP) X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP) X(INT_MUL24P)              \
         X(INT_MUL32P) X(INT_MULP) X(INT_DIVP) X(FP_MULP) X(FP_DIVP) X(FP_SQRTP) X(FP_LGP)          \
             X(FP_SINP) X(FP_EXP) X(DP_MULP) X(DP_DIVP) X(TENSORP) X(TEXP) X(SCHEDP) X(L2CP) X(MCP) \
                 X(NOCP) X(DRAMP) X(PIPEP) X(IDLE_COREP) X(CONSTP) X(STATICP)
@@ -115,8 +116,9 @@ struct gw_base {
     double node_nm;
     double energy_j[GW_COUNTER_COUNT]; /* PIPE_A: duty 1.0 for one sample of the whole chip */
     double coalescer_read_j, coalescer_write_j; /* inside each L1, constant, texture access */
-    double controller_w;  /* constant power inside the memory controllers' line */
-    double sample_cycles; /* to which PIPE_A's energy refers */
+    double controller_w;         /* constant power inside the memory controllers' line */
+    double sample_cycles;        /* to which PIPE_A's energy refers */
+    double pipe_sms, pipe_width; /* SMs and write-back width of the chip PIPE_A was taken from */
 };
 
 struct gpuwattch {

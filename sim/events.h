@@ -52,8 +52,8 @@ enum component_kind {
     X(WARP_ISSUE, "warp issue", SM_CORE, "warp instructions issued: fetch, decode, schedule")      \
     X(SM_ACTIVE, "SM active", SM_CORE, "cycles with at least one warp resident")                   \
     X(SM_IDLE, "SM idle", SM_CORE, "cycles with no warp resident")                                 \
-    X(MC_READ, "MC read", MEMORY_CONTROLLER, "32-byte reads passing the controller")               \
-    X(MC_WRITE, "MC write", MEMORY_CONTROLLER, "32-byte writes passing the controller")            \
+    X(MC_READ, "MC read", MEMORY_CONTROLLER, "read bursts passing the controller")                 \
+    X(MC_WRITE, "MC write", MEMORY_CONTROLLER, "write bursts passing the controller")              \
     X(DRAM_ACTIVATE, "activate", DRAM, "row activations")                                          \
     X(DRAM_PRECHARGE, "precharge", DRAM, "row closings")                                           \
     X(DRAM_READ, "DRAM read", DRAM, "read bursts")                                                 \

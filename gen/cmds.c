@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/cmd.h"
 
-extern const struct command cmd_keys, cmd_power;
+extern const struct command cmd_cost_link, cmd_cost_router, cmd_keys, cmd_power;
 
 const struct command *const commands[] = {
+    &cmd_cost_link,
+    &cmd_cost_router,
     &cmd_keys,
     &cmd_power,
     NULL,

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/wire.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "energy/logic_tech.h"
+
+/* Wong, Lee, Ma and Chao 2000: interconnect capacitance of parallel lines above one plane. */
+struct wire_rc wire_rc(const struct wire_layer *layer, double width, double spacing)
+{
+    const double eps0 = 8.85e-12;
+    double eps = layer->permittivity * eps0;
+    double w = width, s = spacing, t = layer->thickness, h = layer->dielectric;
+    double ground =
+        eps * (w / h + 2.04 * pow(s / (s + 0.54 * h), 1.77) * pow(t / (t + 4.53 * h), 0.07));
+    double couple = eps * (1.14 * (t / s) * exp(-4 * s / (s + 8.01 * h)) +
+                           2.37 * pow(w / (w + 0.31 * s), 0.28) * pow(h / (h + 8.96 * s), 0.76) *
+                               exp(-2 * s / (s + 6 * h)));
+    return (struct wire_rc){.r = layer->resistivity / (w * t), .c = 2 * (ground + couple)};
+}
+
+double round6(double v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", v);
+    return strtod(text, NULL);
+}

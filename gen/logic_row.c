@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/logic_row.h"
+
+bool logic_set_make(const char *data_dir, struct logic_set *out, struct err *err)
+{
+    if (!logic_techs_read(data_dir, &out->techs, err))
+        return false;
+    for (size_t i = 0; i < out->techs.n; i++)
+        cell_lib_make(&out->techs.at[i], &out->libs[i]);
+    return true;
+}
+
+const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
+                                     struct err *err)
+{
+    const char *name = batch_text(row, "tech");
+    if (!name)
+        name = "Bulk22LVT";
+    const struct logic_tech *known = logic_techs_named(&set->techs, name);
+    if (known)
+        return &set->libs[known - set->techs.at];
+    struct logic_tech *tech = arena_new(row->mem, struct logic_tech);
+    struct cell_lib *lib = arena_new(row->mem, struct cell_lib);
+    if (!logic_techs_find(&set->techs, name, csv_at(row->csv, row->row, "tech"), tech, err))
+        return NULL;
+    cell_lib_make(tech, lib);
+    return lib;
+}
+
+bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
+                      struct router_point *out, struct err *err)
+{
+    struct router_point p = router_point_default();
+    int mode = p.mode;
+    bool ok = batch_real(row, "n_in", &p.n_in, err);
+    ok &= batch_real(row, "n_out", &p.n_out, err);
+    ok &= batch_real(row, "flit_bits", &p.flit_bits, err);
+    ok &= batch_real(row, "vcs", &p.vcs, err);
+    ok &= batch_real(row, "bufs_per_vc", &p.bufs_per_vc, err);
+    ok &= batch_real(row, "freq_hz", &p.freq, err);
+    ok &= batch_name(row, "timing_mode", timing_mode_names, 3, &mode, err);
+    ok &= batch_real(row, "clk_levels", &p.clk_levels, err);
+    if (batch_text(row, "clk_layer"))
+        p.clk_layer = batch_text(row, "clk_layer");
+    p.mode = (enum timing_mode)mode;
+    ok = ok && router_point_check(&p, lib->tech, batch_at(row), err);
+    if (ok)
+        *out = p;
+    return ok;
+}
+
+bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, struct link_point *out,
+                    struct err *err)
+{
+    struct link_point p = link_point_default();
+    if (batch_text(row, "layer"))
+        p.layer = batch_text(row, "layer");
+    bool ok = batch_real(row, "bits", &p.bits, err);
+    ok &= batch_real(row, "length_m", &p.length, err);
+    ok &= batch_real(row, "delay_constraint_s", &p.delay, err);
+    ok &= batch_real(row, "width_mult", &p.width_mult, err);
+    ok &= batch_real(row, "spacing_mult", &p.spacing_mult, err);
+    ok &= batch_bool(row, "keep_parity", &p.keep_parity, err);
+    ok = ok && link_point_check(&p, lib->tech, batch_at(row), err);
+    if (ok)
+        *out = p;
+    return ok;
+}

@@ -40,10 +40,8 @@ struct origin {
     enum origin_kind kind;
     struct where at; /* of the setting; file "command line" for --set; nothing for the others */
     bool is_top;     /* said in the file named on the command line, or by --set; not in a base */
+    bool is_bad;     /* what was said could not be read; the value is the one before it */
 };
-
-/* Per-network keys have three places where they can be said. */
-enum key_net { KEY_BOTH, KEY_REQUEST, KEY_REPLY, KEY_NETS };
 
 struct arch {
     const char *file; /* as named on the command line */
@@ -62,7 +60,7 @@ struct arch {
     struct energy_params energy;
     struct sim_params sim;
 
-    struct origin (*origins)[KEY_NETS]; /* [key index]; see key_origin() in gen/keys.h */
+    struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
 };
 
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt check`: is this a legal description, and what does it come to? */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "gen/cmd.h"
+#include "gen/keys.h"
+#include "gen/read.h"
+
+static const struct table_column columns[] = {
+    {"key", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"origin", "", -1}};
+
+static void add_row(struct table *t, const char *path, const struct key *k, const struct arch *arch,
+                    int net, struct arena *mem)
+{
+    struct buf value, origin;
+    buf_init(&value, mem, 1 << 16);
+    buf_init(&origin, mem, 4096);
+    key_add_value(k, arch, net, &value);
+    key_add_origin(key_origin(k, arch, net), &origin);
+    table_row(t);
+    table_text(t, path);
+    table_text(t, value.data);
+    if (k->unit[0])
+        table_text(t, k->unit);
+    else
+        table_none(t);
+    table_text(t, origin.data);
+}
+
+/* Keys that the design uses; per network only where the networks differ. */
+static struct table *resolved(const struct arch *arch, struct arena *mem)
+{
+    struct table *t = table_new(mem, columns, 4);
+    for (const struct key *k = keys; k < keys + n_keys; k++) {
+        bool used[2] = {key_is_used(k, arch, 0), k->per_network && key_is_used(k, arch, 1)};
+        bool same = !k->per_network || (used[0] == used[1] && key_equal(k, arch, 0, arch, 1));
+        if (same && used[0])
+            add_row(t, k->path, k, arch, 0, mem);
+        for (int net = 0; !same && net < 2; net++) {
+            if (used[net])
+                add_row(t, arena_printf(mem, "noc.%s%s", net ? "reply" : "request", k->path + 3), k,
+                        arch, net, mem);
+        }
+    }
+    return t;
+}
+
+static int run(struct app *app, const struct options *options)
+{
+    const char *file = options->words[0];
+    struct arch arch;
+    if (!arch_read_options(app, file, options, &arch))
+        return exit_status_of(&app->err);
+    if (option_has(options, "resolved")) {
+        struct table *t = resolved(&arch, &app->mem);
+        struct buf b;
+        buf_init(&b, &app->mem, BUF_NO_MAX);
+        if (options->json) {
+            json_t *j = table_json(t);
+            json_dumpf(j, stdout, JSON_INDENT(1));
+            putchar('\n');
+            json_decref(j);
+        } else {
+            table_write_text(t, &b);
+            fputs(b.data, stdout);
+        }
+    } else if (options->json) {
+        printf("{\"file\": \"%s\", \"ok\": true, \"warnings\": %zu}\n", file, app->err.n_warnings);
+    } else if (!options->quiet) {
+        printf("%s: ok\n", file);
+    }
+    return EXIT_DONE;
+}
+
+static const struct option_def options[] = {
+    {"resolved", 'r', NULL, "print every key with value, unit and origin"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_check = {
+    .name = "check",
+    .args = "CFG",
+    .meaning = "read and validate a description; say what is wrong with file and line",
+    .text = "",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

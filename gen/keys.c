@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/keys.h"
+
+#include "gen/arch.h"
+
+/* ---- words and choices -------------------------------------------------------------------------
+ */
+
+static const struct key_word auto_words[] = {
+    {"auto", 0, "chosen from the SM and LLC counts"},
+    {NULL, 0, NULL},
+};
+static const struct key_word none_words[] = {
+    {"none", 0, "there is none"},
+    {NULL, 0, NULL},
+};
+static const struct key_word table_words[] = {
+    {"none", 0, "there is none"},
+    {"auto", UINT32_MAX, "sized from the SMs per cluster"},
+    {NULL, 0, NULL},
+};
+static const struct key_word model_words[] = {
+    {"model", 0, "from the cost model"},
+    {NULL, 0, NULL},
+};
+static const struct key_word nominal_words[] = {
+    {"nominal", 0, "the node's own"},
+    {NULL, 0, NULL},
+};
+static const struct key_word node_words[] = {
+    {"node", 0, "tech.node"},
+    {NULL, 0, NULL},
+};
+static const struct key_word off_words[] = {
+    {"off", 0, "not modelled"},
+    {NULL, 0, NULL},
+};
+static const struct key_word line_words[] = {
+    {"line", 0, "the whole line: not sectored"},
+    {NULL, 0, NULL},
+};
+static const struct key_word sms_words[] = {
+    {"sms", 0, "one SM per cluster"},
+    {NULL, 0, NULL},
+};
+static const struct key_word length_words[] = {
+    {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
+    {"long", 12.3, "12.3 mm, half its die"},
+    {"floorplan", NOC_LINK_FLOORPLAN, "Manhattan distance on the floorplan"},
+    {NULL, 0, NULL},
+};
+
+#define CHOICES(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
+CHOICES(topologies, "mesh", "smesh", "clos", "butterfly", "crossbar", "cdxbar", "custom");
+CHOICES(placements, "bottom", "top", "edges", "diamond", "list"); /* order: enum noc_placement */
+CHOICES(clock_limits, "fmax", "none");
+CHOICES(allocators, "islip", "separable_input_first", "separable_output_first");
+CHOICES(arbiters, "round_robin", "matrix");
+CHOICES(warp_schedulers, "gto", "lrr", "two_level");
+CHOICES(writes, "evict", "through", "back");
+CHOICES(indices, "linear", "hashed");
+CHOICES(coalescers, "intra", "warppool", "mrpb", "banked");
+CHOICES(wp_policies, "toggle", "oldest", "warp");
+CHOICES(hashes, "mod", "xor", "ipoly");
+CHOICES(dram_schedulers, "frfcfs", "fifo", "banked_fifo");
+CHOICES(cta_schedulers, "two_level", "global", "greedy", "distributed", "distributed_block",
+        "block", "demand", "random", "topology");
+CHOICES(cta_shares, "sequence", "halves", "interleave");
+CHOICES(leakages, "0.91", "2013");
+CHOICES(timing_modes, "all", "ck");
+CHOICES(devices, "hp", "lstp", "lop");
+CHOICES(network_engines, "native", "dsent");
+CHOICES(array_engines, "native", "cacti");
+
+/* clang-format off */
+/* ---- row makers: a field of the wrong type does not compile ------------------------------------ */
+
+#define FIELD(f) (((struct arch *)0)->f)
+#define INT_TYPE(f) _Generic(FIELD(f), uint32_t: KEY_INT, uint64_t: KEY_INT64)
+#define REAL_TYPE(f) _Generic(FIELD(f), double: KEY_REAL)
+#define BOOL_TYPE(f) _Generic(FIELD(f), bool: KEY_BOOL)
+#define NAME_TYPE(f) _Generic(FIELD(f), const char *: KEY_NAME)
+#define TEXT_TYPE(f) _Generic(FIELD(f), const char *: KEY_TEXT)
+#define AT(f) .offset = offsetof(struct arch, f)
+#define NET(f) .offset = offsetof(struct arch, noc[0].f), .per_network = true
+#define COUNT(f) .count_offset = offsetof(struct arch, noc[0].f)
+
+#define NUMBER(p, t, at, l, h, d, u, w, when, m) \
+    {.path = p, .type = t, at, .lo = l, .hi = h, .number = d, .unit = u, .words = w, .used_if = when, .meaning = m}
+#define WORDS(p, t, at, c, d, when, m) \
+    {.path = p, .type = t, at, .choices = c, .text = d, .unit = "", .used_if = when, .meaning = m}
+
+/* path, field, lowest, highest, default, unit, when used, meaning; the W forms also take words */
+#define INT(p, f, l, h, d, u, when, m) NUMBER(p, INT_TYPE(f), AT(f), l, h, d, u, NULL, when, m)
+#define INTW(p, f, l, h, d, u, w, when, m) NUMBER(p, INT_TYPE(f), AT(f), l, h, d, u, w, when, m)
+#define REAL(p, f, l, h, d, u, when, m) NUMBER(p, REAL_TYPE(f), AT(f), l, h, d, u, NULL, when, m)
+#define REALW(p, f, l, h, d, u, w, when, m) NUMBER(p, REAL_TYPE(f), AT(f), l, h, d, u, w, when, m)
+#define BOOL(p, f, d, when, m) NUMBER(p, BOOL_TYPE(f), AT(f), 0, 1, d, "", NULL, when, m)
+/* path, field, choices (the first is the default, or as NAMED says), when used, meaning */
+#define NAME(p, f, c, when, m) WORDS(p, NAME_TYPE(f), AT(f), c, NULL, when, m)
+#define NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(f), AT(f), c, d, when, m)
+#define TEXT(p, f, d, when, m) WORDS(p, TEXT_TYPE(f), AT(f), NULL, d, when, m)
+
+/* the same for keys that exist once per network: fields of struct arch_net */
+#define NET_INT(p, f, l, h, d, u, when, m) NUMBER(p, INT_TYPE(noc[0].f), NET(f), l, h, d, u, NULL, when, m)
+#define NET_INTW(p, f, l, h, d, u, w, when, m) NUMBER(p, INT_TYPE(noc[0].f), NET(f), l, h, d, u, w, when, m)
+#define NET_REAL(p, f, l, h, d, u, when, m) NUMBER(p, REAL_TYPE(noc[0].f), NET(f), l, h, d, u, NULL, when, m)
+#define NET_BOOL(p, f, d, when, m) NUMBER(p, BOOL_TYPE(noc[0].f), NET(f), 0, 1, d, "", NULL, when, m)
+#define NET_NAME(p, f, c, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, NULL, when, m)
+#define NET_NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, d, when, m)
+#define NET_TEXT(p, f, d, when, m) WORDS(p, TEXT_TYPE(noc[0].f), NET(f), NULL, d, when, m)
+#define NET_ENUM(p, f, c, when, m) WORDS(p, KEY_ENUM, NET(f), c, NULL, when, m)
+#define NET_INTS(p, f, n, l, h, when, m) \
+    {.path = p, .type = KEY_INTS, NET(f), COUNT(n), .lo = l, .hi = h, .unit = "", .used_if = when, .meaning = m}
+#define NET_LIST(p, f, n, when, m) \
+    {.path = p, .type = KEY_LIST, NET(f), COUNT(n), .unit = "", .used_if = when, .meaning = m}
+
+#define ALWAYS NULL
+#define MESH "noc.topology = mesh | smesh"
+#define CUSTOM "noc.topology = custom"
+#define WARPPOOL "coalescer.kind = warppool"
+#define MRPB "coalescer.kind = mrpb"
+
+/* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
+ */
+
+const struct key keys[] = {
+    INT  ("gpu.sms",                gpu.n_sms,           1, 16384,   80, "",      ALWAYS, "streaming multiprocessors (SMs)"),
+    INTW ("gpu.clusters",           gpu.n_clusters,      1, 16384,    0, "",      sms_words, ALWAYS, "groups of SMs, each behind one network port"),
+    REAL ("gpu.core_clock_ghz",     gpu.core_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the SMs"),
+    REAL ("gpu.l2_clock_ghz",       gpu.l2_ghz,       0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the LLC slices"),
+    REAL ("gpu.dram_clock_ghz",     gpu.dram_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "command clock of the DRAM"),
+    INT  ("gpu.address_bits",       gpu.address_bits,   32,    64,   48, "bit",   ALWAYS, "width of a memory address"),
+
+    INT  ("sm.warps",               sm.warps,            1,   128,   48, "",      ALWAYS, "warp contexts of an SM"),
+    INT  ("sm.threads",             sm.threads,         32,  4096, 1536, "",      ALWAYS, "thread contexts of an SM"),
+    INT  ("sm.ctas",                sm.ctas,             1,   128,    8, "",      ALWAYS, "CTA contexts of an SM"),
+    INT  ("sm.registers",           sm.registers,     1024, 1<<20, 32768, "",     ALWAYS, "32-bit registers of an SM"),
+    INTW ("sm.shared",              sm.shared_bytes,  1024, 1<<20, 49152, "B",    none_words, ALWAYS, "shared memory of an SM"),
+    INT  ("sm.shared_banks",        sm.shared_banks,     1,   128,   32, "",      "sm.shared > 0", "banks of the shared memory"),
+    INT  ("sm.shared_latency",      sm.shared_latency,   1,  1000,   26, "cycle", "sm.shared > 0", "latency of the shared memory"),
+    INT  ("sm.schedulers",          sm.schedulers,       1,    16,    2, "",      ALWAYS, "warp schedulers of an SM"),
+    NAME ("sm.scheduler",           sm.scheduler,        warp_schedulers,         ALWAYS, "how a scheduler picks the next warp"),
+    INT  ("sm.issue",               sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
+    INTW ("sm.warp_limit",          sm.warp_limit,       1,   128,    0, "",      none_words, ALWAYS, "warps allowed to run at once (static warp limiting)"),
+    INT  ("sm.int.latency",         sm.int_latency,      1,  1000,    4, "cycle", ALWAYS, "integer unit: cycles to the result"),
+    INT  ("sm.int.interval",        sm.int_interval,     1,  1000,    1, "cycle", ALWAYS, "integer unit: cycles between two warps"),
+    INT  ("sm.fp32.latency",        sm.fp32_latency,     1,  1000,    4, "cycle", ALWAYS, "single precision unit: cycles to the result"),
+    INT  ("sm.fp32.interval",       sm.fp32_interval,    1,  1000,    1, "cycle", ALWAYS, "single precision unit: cycles between two warps"),
+    INT  ("sm.fp64.latency",        sm.fp64_latency,     1,  1000,   20, "cycle", ALWAYS, "double precision unit: cycles to the result"),
+    INT  ("sm.fp64.interval",       sm.fp64_interval,    1,  1000,    8, "cycle", ALWAYS, "double precision unit: cycles between two warps"),
+    INT  ("sm.sfu.latency",         sm.sfu_latency,      1,  1000,   20, "cycle", ALWAYS, "special function unit: cycles to the result"),
+    INT  ("sm.sfu.interval",        sm.sfu_interval,     1,  1000,    4, "cycle", ALWAYS, "special function unit: cycles between two warps"),
+    INT  ("sm.tensor.latency",      sm.tensor_latency,   1,  1000,    2, "cycle", ALWAYS, "tensor unit: cycles to the result"),
+    INT  ("sm.tensor.interval",     sm.tensor_interval,  1,  1000,    2, "cycle", ALWAYS, "tensor unit: cycles between two warps"),
+
+    INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
+    INT  ("l1.ways",                l1.ways,             1,  1024,    4, "",      ALWAYS, "associativity"),
+    INT  ("l1.line",                l1.line_bytes,      32,   512,  128, "B",     ALWAYS, "line"),
+    INTW ("l1.sector",              l1.sector_bytes,    16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
+    INT  ("l1.banks",               l1.banks,            1,    64,    1, "",      ALWAYS, "banks; several lines of one load are looked up at once"),
+    NAME ("l1.write",               l1.write,            writes,                  ALWAYS, "what a store does: evict the line, write through, write back"),
+    NAMED("l1.index",               l1.index,            indices, "hashed",       ALWAYS, "how addresses choose a set"),
+    INTW ("l1.hit_cycles",          l1.hit_cycles,       1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
+    INT  ("l1.mshr.entries",        l1.mshr_entries,     1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
+    INT  ("l1.mshr.merges",         l1.mshr_merges,      1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
+
+    NAME ("coalescer.kind",         coalescer.kind,      coalescers,              ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
+    INT  ("coalescer.warppool.queues",       coalescer.wp_queues,        1,  128,   16, "",  WARPPOOL, "instruction queues; neighbouring warps share one"),
+    INT  ("coalescer.warppool.depth",        coalescer.wp_queue_depth,   1,   64,    8, "",  WARPPOOL, "entries of an instruction queue"),
+    INT  ("coalescer.warppool.coalescers",   coalescer.wp_coalescers,    1,   16,    2, "",  WARPPOOL, "intra-warp coalescers that work in parallel"),
+    INT  ("coalescer.warppool.merge_queues", coalescer.wp_merge_queues,  1,  256,   32, "",  WARPPOOL, "inter-warp coalescing queues, chosen by address"),
+    INT  ("coalescer.warppool.tags",         coalescer.wp_tags,          1,   16,    2, "",  WARPPOOL, "lines an inter-warp queue holds"),
+    INT  ("coalescer.warppool.merges",       coalescer.wp_merges,        1,   16,    4, "",  WARPPOOL, "loads that may share one line"),
+    INT  ("coalescer.warppool.thread_maps",  coalescer.wp_thread_maps,   1,  256,    8, "",  WARPPOOL, "irregular lane-to-word maps that can be kept"),
+    INT  ("coalescer.warppool.writeback",    coalescer.wp_writeback,     1,   64,    2, "",  WARPPOOL, "entries of the writeback queue"),
+    NAME ("coalescer.warppool.policy",       coalescer.wp_policy,        wp_policies,        WARPPOOL, "which request goes to the L1: oldest, lowest warp, or toggle between them"),
+    INT  ("coalescer.warppool.quantum",      coalescer.wp_quantum,       1, 1e9, 100000, "cycle", "coalescer.warppool.policy = toggle", "cycles between two looks at the miss rate"),
+    REAL ("coalescer.warppool.toggle",       coalescer.wp_toggle_share,  0,    1, 0.99, "",  "coalescer.warppool.policy = toggle", "L1 miss rate above which the policy toggles"),
+    INT  ("coalescer.mrpb.queues",           coalescer.mrpb_queues,      1,  128,   48, "",  MRPB, "request queues, chosen by warp"),
+    INT  ("coalescer.mrpb.depth",            coalescer.mrpb_depth,       1,   64,    8, "",  MRPB, "entries of a request queue"),
+
+    INT  ("cluster.inject_depth",   cluster.inject_depth,   1, 4096,  8, "",      ALWAYS, "packets waiting at the cluster's network port"),
+    INT  ("cluster.response_depth", cluster.response_depth, 1, 4096, 32, "",      ALWAYS, "packets in the cluster's response queue"),
+    INTW ("cluster.icc.entries",    cluster.icc_entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),
+    INT  ("cluster.icc.cycles",     cluster.icc_cycles,  1,   100,    1, "cycle", "cluster.icc.entries > 0", "latency of the merge table"),
+    INTW ("cluster.cc.entries",     cluster.cc_entries,  1,  4096,    0, "",      none_words, ALWAYS, "coalesced cache: lines"),
+    INT  ("cluster.cc.cycles",      cluster.cc_cycles,   1,   100,    1, "cycle", "cluster.cc.entries > 0", "latency of the coalesced cache"),
+
+    NET_NAMED("noc.topology",       params.topology,     topologies, "mesh",      ALWAYS, "shape of the network"),
+    NET_TEXT ("noc.routing",        params.routing,      "",                      ALWAYS, "how packets find their way; legal ones depend on the topology, the first is the default"),
+    BOOL     ("noc.shared",         noc_shared,          false,                   ALWAYS, "one physical network carries requests and replies"),
+    NET_INT  ("noc.width",          params.width_bits,   8,  4096,  256, "bit",   ALWAYS, "channel width, one flit"),
+    NET_INT  ("noc.vcs",            params.vcs,          1,    64,    4, "",      ALWAYS, "virtual channels per input port"),
+    NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
+    NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
+    NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
+    NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
+    NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
+    NET_ENUM ("noc.mesh.placement", params.placement,    placements,              MESH, "where the memory nodes are"),
+    NET_INTS ("noc.mesh.memory",    params.place_list, params.n_place_list, 0, 511, "noc.mesh.placement = list", "coordinates of the memory nodes: x0, y0, x1, y1, …"),
+    NET_INTW ("noc.clos.m",         params.clos_m,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "middle switches"),
+    NET_INTW ("noc.clos.n",         params.clos_n,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "endpoints of a first-stage switch"),
+    NET_INTW ("noc.clos.r",         params.clos_r,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "switches of the first and of the last stage"),
+    NET_INTW ("noc.butterfly.k",    params.fly_k,        2,  1024,    0, "",      auto_words, "noc.topology = butterfly", "radix of a switch"),
+    NET_INTW ("noc.butterfly.n",    params.fly_n,        1,    16,    0, "",      auto_words, "noc.topology = butterfly", "stages"),
+    NET_INTW ("noc.cdxbar.groups",  params.cd_groups,    1,  4096,    0, "",      auto_words, "noc.topology = cdxbar", "local crossbars"),
+    NET_INTW ("noc.cdxbar.ports",   params.cd_ports,     1,   256,    0, "",      auto_words, "noc.topology = cdxbar", "converged ports of a local crossbar"),
+    NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
+    NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0\"; to = \"a\"; length_mm = 1.0; }, …)"),
+    NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),
+    NET_INT  ("noc.router.routing_delay",  router.routing_delay,  0, 16, 1, "cycle", ALWAYS, "route computation; 0: done one router ahead"),
+    NET_INT  ("noc.router.vc_alloc_delay", router.vc_alloc_delay, 1, 16, 1, "cycle", ALWAYS, "virtual channel allocation"),
+    NET_INT  ("noc.router.sw_alloc_delay", router.sw_alloc_delay, 1, 16, 1, "cycle", ALWAYS, "switch allocation"),
+    NET_INT  ("noc.router.st_delay",       router.st_delay,       1, 16, 1, "cycle", ALWAYS, "switch traversal"),
+    NET_INT  ("noc.router.credit_delay",   router.credit_delay,   0, 16, 0, "cycle", ALWAYS, "handling of a returned credit"),
+    NET_BOOL ("noc.router.speculative",    router.speculative,    false,             ALWAYS, "bid for the switch while the virtual channel is being allocated"),
+    NET_BOOL ("noc.router.lookahead",      router.lookahead,      false,             ALWAYS, "compute the route one router ahead"),
+    NET_NAME ("noc.router.allocator",      router.allocator,      allocators,        ALWAYS, "allocator of virtual channels and of the switch"),
+    NET_NAME ("noc.router.arbiter",        router.arbiter,        arbiters,          ALWAYS, "arbiter inside the separable allocators"),
+    NET_INT  ("noc.router.iterations",     router.iterations,     1, 16, 1, "",      ALWAYS, "iterations of the allocator"),
+    NET_INT  ("noc.router.input_speedup",  router.input_speedup,  1, 16, 1, "",      ALWAYS, "switch inputs of a router input"),
+    NET_INT  ("noc.router.output_speedup", router.output_speedup, 1, 16, 1, "",      ALWAYS, "switch outputs of a router output"),
+    NET_INT  ("noc.router.internal_speedup", router.internal_speedup, 1, 8, 1, "",   ALWAYS, "router evaluations in a cycle"),
+    NET_INT  ("noc.router.extra_alloc",    router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
+    NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
+    NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 1024, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
+
+    INT  ("llc.slices",             llc.slices,          1,  4096,   16, "",      ALWAYS, "slices of the last-level cache, each with a network port"),
+    INT  ("llc.size",               llc.bytes,        1024, 1<<28, 131072, "B",   ALWAYS, "data of a slice"),
+    INT  ("llc.ways",               llc.ways,            1,  1024,    8, "",      ALWAYS, "associativity"),
+    INT  ("llc.line",               llc.line_bytes,     32,   512,  128, "B",     ALWAYS, "line"),
+    INTW ("llc.sector",             llc.sector_bytes,   16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
+    INT  ("llc.banks",              llc.banks,           1,    64,    1, "",      ALWAYS, "banks of a slice"),
+    NAME ("llc.hash",               llc.hash,            hashes,                  ALWAYS, "how addresses choose a slice"),
+    INT  ("llc.queue",              llc.queue_depth,     1,  4096,   64, "",      ALWAYS, "requests waiting at a slice"),
+    INTW ("llc.hit_cycles",         llc.hit_cycles,      1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
+    INT  ("llc.mshr.entries",       llc.mshr_entries,    1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
+    INT  ("llc.mshr.merges",        llc.mshr_merges,     1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
+
+    INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
+    INT  ("dram.banks",             dram.banks,          1,   256,   16, "",      ALWAYS, "banks of a channel"),
+    INT  ("dram.bank_groups",       dram.bank_groups,    1,    64,    4, "",      ALWAYS, "groups of banks"),
+    INT  ("dram.ranks",             dram.ranks,          1,    16,    1, "",      ALWAYS, "ranks of a channel"),
+    INT  ("dram.row",               dram.row_bytes,    256, 65536, 2048, "B",     ALWAYS, "row of a bank, over the whole channel"),
+    INT  ("dram.bus",               dram.bus_bytes,      1,   256,   32, "B",     ALWAYS, "bytes a channel moves in half a command clock"),
+    INT  ("dram.burst",             dram.burst,          1,    64,    4, "",      ALWAYS, "bus transfers of a column command"),
+    NAME ("dram.scheduler",         dram.scheduler,      dram_schedulers,         ALWAYS, "order of the requests"),
+    INT  ("dram.queue",             dram.queue,          1,  4096,   64, "",      ALWAYS, "requests a controller looks at"),
+    INT  ("dram.bank_queue",        dram.bank_queue,     1,  4096,    4, "",      "dram.scheduler = banked_fifo", "requests in the queue of a bank"),
+    INT  ("dram.fixed_cycles",      dram.fixed_cycles,   0, 10000,  100, "cycle", ALWAYS, "controller and pins, besides the DRAM's own timing; L2 clock"),
+    INT  ("dram.tcl",               dram.tcl,            1,  1000,   12, "cycle", ALWAYS, "read command to data"),
+    INT  ("dram.trp",               dram.trp,            1,  1000,   12, "cycle", ALWAYS, "precharge to activate"),
+    INT  ("dram.trc",               dram.trc,            1,  1000,   40, "cycle", ALWAYS, "activate to activate, one bank"),
+    INT  ("dram.tras",              dram.tras,           1,  1000,   28, "cycle", ALWAYS, "activate to precharge"),
+    INT  ("dram.trcd",              dram.trcd,           1,  1000,   12, "cycle", ALWAYS, "activate to read or write"),
+    INT  ("dram.trrd",              dram.trrd,           1,  1000,    6, "cycle", ALWAYS, "activate to activate, different banks"),
+    INT  ("dram.tccd",              dram.tccd,           1,  1000,    2, "cycle", ALWAYS, "column command to column command"),
+    INT  ("dram.twr",               dram.twr,            1,  1000,   12, "cycle", ALWAYS, "end of write data to precharge"),
+    INTW ("dram.tccd_l",            dram.tccd_l,         1,  1000,    0, "cycle", off_words, ALWAYS, "column command to column command, one bank group"),
+    INTW ("dram.trtp",              dram.trtp,           1,  1000,    0, "cycle", off_words, ALWAYS, "read to precharge"),
+    INTW ("dram.twtr",              dram.twtr,           1,  1000,    0, "cycle", off_words, ALWAYS, "end of write data to read"),
+    INTW ("dram.tfaw",              dram.tfaw,           1,  1000,    0, "cycle", off_words, ALWAYS, "window of four activates"),
+    INTW ("dram.tcwl",              dram.tcwl,           1,  1000,    0, "cycle", off_words, ALWAYS, "write command to data"),
+    INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", off_words, ALWAYS, "between two refreshes"),
+    INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
+
+    NAME ("cta.scheduler",          cta.scheduler,       cta_schedulers,          ALWAYS, "where the next CTA goes"),
+    INT  ("cta.block",              cta.block,           1,    64,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
+    NAME ("cta.share",              cta.share,           cta_shares,              ALWAYS, "how several kernels share the SMs"),
+
+    REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of the logic"),
+    REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays"),
+    REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
+    REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
+    NAME ("tech.leakage",           tech.leakage,        leakages,                ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
+    NAME ("tech.timing_mode",       tech.timing_mode,    timing_modes,            ALWAYS, "where timing paths of a router begin: at all inputs, or at the clock"),
+    NAME ("tech.array_device",      tech.array_device,   devices,                 ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
+    REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
+    REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
+    REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
+    REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
+    REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
+    REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),
+
+    NAME ("energy.network",         energy.network,      network_engines,         ALWAYS, "what prices routers and channels"),
+    NAME ("energy.arrays",          energy.arrays,       array_engines,           ALWAYS, "what prices arrays"),
+    TEXT ("energy.dsent.program",   energy.dsent_program, "",                     "energy.network = dsent", "path of the real DSENT; empty: looked up in PATH"),
+    TEXT ("energy.cacti.program",   energy.cacti_program, "",                     "energy.arrays = cacti", "path of the real CACTI; empty: looked up in PATH"),
+    TEXT ("energy.cache",           energy.cache_dir,     "",                     ALWAYS, "folder that keeps results of the real tools; empty: none"),
+    REAL ("energy.timeout",         energy.timeout_s,  0.1, 86400,  600, "s",     ALWAYS, "longest run of a real tool"),
+
+    INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
+    INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
+    INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
+    BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),
+};
+/* clang-format on */
+const size_t n_keys = sizeof keys / sizeof *keys;

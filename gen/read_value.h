@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/read_value.h: one libconfig setting -> one value of the arch; used by gen/read.c only. */
+#ifndef CW_GEN_READ_VALUE_H
+#define CW_GEN_READ_VALUE_H
+
+#include <libconfig.h>
+
+#include "gen/arch.h"
+#include "gen/keys.h"
+
+/* "a whole number", "a group", …: what a setting is, for messages. */
+const char *read_type_name(const config_setting_t *s);
+
+/* Numbers of any libconfig type; false if the setting is none. Never calls a getter of another
+ * type, since libconfig then returns 0 without an error. */
+bool read_is_number(const config_setting_t *s);
+double read_number(const config_setting_t *s);
+
+/* Reads `s` as `key` and stores it for `net` (KEY_ALL_NETS: both). */
+bool read_value(const struct key *key, int net, const config_setting_t *s, struct where at,
+                struct arena *mem, struct arch *arch, struct err *err);
+/* The same from the text of --set. */
+bool read_text_value(const struct key *key, int net, const char *text, struct where at,
+                     struct arena *mem, struct arch *arch, struct err *err);
+
+/* The lists of custom networks (gen/read_custom.c). */
+bool read_custom_list(const struct key *key, int net, const config_setting_t *s, struct where at,
+                      struct arena *mem, struct arch *arch, struct err *err);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/csv.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/proc.h"
+#include "gen/template.h"
+
+#define MOST_SVG ((size_t)8 << 20)
+
+/* Eight hues that keep apart on white and on near-black and for most colour-blind readers. */
+static const char *const colours[] = {"#4c78a8", "#f58518", "#54a24b", "#b279a2",
+                                      "#e45756", "#72b7b2", "#c9a227", "#9d755d"};
+
+const char *plot_colour(size_t i)
+{
+    return colours[i % (sizeof colours / sizeof *colours)];
+}
+
+static void add_number(struct buf *out, double v)
+{
+    if (isfinite(v))
+        buf_add_double(out, v);
+}
+
+/* Bars: a row for each category. Lines: a block "series,x,y" each, apart by two blank lines. */
+static void write_data(const struct plot *p, struct buf *out)
+{
+    if (p->kind == PLOT_LINES) {
+        for (size_t l = 0; l < p->n_lines; l++) {
+            buf_add(out, l ? "\n\n" : "");
+            for (size_t i = 0; i < p->lines[l].n; i++) {
+                csv_add_field(out, p->lines[l].name);
+                buf_putc(out, ',');
+                add_number(out, p->lines[l].x[i]);
+                buf_putc(out, ',');
+                add_number(out, p->lines[l].y[i]);
+                buf_putc(out, '\n');
+            }
+        }
+        return;
+    }
+    csv_add_field(out, p->x_label);
+    for (size_t s = 0; s < p->n_series; s++) {
+        buf_putc(out, ',');
+        csv_add_field(out, p->series[s]);
+    }
+    buf_putc(out, '\n');
+    for (size_t c = 0; c < p->n_categories; c++) {
+        csv_add_field(out, p->categories[c]);
+        for (size_t s = 0; s < p->n_series; s++) {
+            buf_putc(out, ',');
+            add_number(out, p->values[c * p->n_series + s]);
+        }
+        buf_putc(out, '\n');
+    }
+}
+
+/* gnuplot's strings in single quotes double them; a control character has no place in a label. */
+static const char *quoted(struct arena *mem, const char *text)
+{
+    struct buf b;
+    buf_init(&b, mem, 1024);
+    for (; *text; text++) {
+        if (*text == '\'')
+            buf_putc(&b, '\'');
+        buf_putc(&b, (unsigned char)*text < ' ' ? ' ' : *text);
+    }
+    return b.data;
+}
+
+static bool write_script(const struct plot *p, const char *data_dir, struct arena *mem,
+                         struct buf *out, struct err *err)
+{
+    static const char *const templates[] = {
+        [PLOT_BARS] = "plot-bars.gp",
+        [PLOT_STACKED] = "plot-stacked.gp",
+        [PLOT_LINES] = "plot-lines.gp",
+    };
+    struct scope *s = scope_new(mem);
+    size_t n = p->kind == PLOT_LINES ? p->n_lines : p->n_series;
+    scope_text(s, "name", quoted(mem, p->name));
+    scope_text(s, "title", quoted(mem, p->title));
+    scope_text(s, "x_label", quoted(mem, p->x_label));
+    scope_text(s, "y_label", quoted(mem, p->y_label));
+    scope_text(s, "y_max", "");
+    if (p->y_max > 0)
+        scope_real(s, "y_max", p->y_max);
+    scope_text(s, "baseline", "");
+    if (p->kind != PLOT_LINES && isfinite(p->baseline) && p->baseline != 0)
+        scope_real(s, "baseline", p->baseline);
+    scope_text(s, "rotate", p->kind != PLOT_LINES && p->n_categories > 10 ? "yes" : "");
+    scope_list(s, "series");
+    for (size_t i = 0; i < n; i++) {
+        struct scope *item = scope_item(s, "series");
+        scope_int(item, "index", (long long)i);
+        scope_int(item, "column", (long long)i + 2);
+        scope_text(item, "colour", plot_colour(i));
+        scope_text(item, "label",
+                   quoted(mem, p->kind == PLOT_LINES ? p->lines[i].name : p->series[i]));
+        scope_text(item, "more", i + 1 < n ? "yes" : "");
+    }
+    return template_render_file(data_dir, templates[p->kind], s, mem, out, err);
+}
+
+/* Ink takes the colour of the text around it, so that one picture serves light and dark pages. */
+static const char *themed(struct arena *mem, const char *svg)
+{
+    static const struct {
+        const char *from, *to;
+    } swaps[] = {
+        {"stroke='black'", "stroke='currentColor'"},
+        {"fill=\"black\"", "fill=\"currentColor\""},
+        {"fill='black'", "fill='currentColor'"},
+        {"stroke=\"black\"", "stroke=\"currentColor\""},
+        {"stroke='rgb(  0,   0,   0)'", "stroke='currentColor'"},
+    };
+    struct buf b;
+    buf_init(&b, mem, MOST_SVG);
+    const char *start = strstr(svg, "<svg");
+    for (const char *c = start ? start : svg; *c;) {
+        size_t i = 0;
+        while (i < sizeof swaps / sizeof *swaps &&
+               strncmp(c, swaps[i].from, strlen(swaps[i].from)) != 0)
+            i++;
+        if (i < sizeof swaps / sizeof *swaps) {
+            buf_add(&b, swaps[i].to);
+            c += strlen(swaps[i].from);
+        } else {
+            buf_putc(&b, *c++);
+        }
+    }
+    return b.data;
+}
+
+static bool draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
+                 struct err *err)
+{
+    const char *script = arena_printf(mem, "%s.gp", p->name);
+    const char *picture = path_join(mem, dir, arena_printf(mem, "%s.svg", p->name));
+    const char *const argv[] = {"gnuplot", script, NULL};
+    struct proc_result r;
+    char *text;
+    size_t n;
+    if (!proc_find("gnuplot", mem)) {
+        err_warn(err, AT_FILE(picture),
+                 "not drawn: gnuplot is not installed (package gnuplot-nox); then: gnuplot %s",
+                 script);
+        return true;
+    }
+    if (!proc_run(argv, dir, 60, 1 << 16, mem, &r, err))
+        return false;
+    if (r.status != 0 || r.timed_out)
+        return err_add(err, ERR_MACHINE, AT_FILE(picture), "gnuplot failed: %.300s", r.err);
+    if (!file_read(picture, MOST_SVG, mem, &text, &n, err))
+        return false;
+    *svg = themed(mem, text);
+    return true;
+}
+
+bool plot_write(const struct plot *p, const char *dir, const char *data_dir, struct arena *mem,
+                const char **svg, struct err *err)
+{
+    struct buf data, script;
+    buf_init(&data, mem, MOST_SVG);
+    buf_init(&script, mem, MOST_SVG);
+    *svg = "";
+    write_data(p, &data);
+    if (!write_script(p, data_dir, mem, &script, err))
+        return false;
+    const char *base = path_join(mem, dir, p->name);
+    return file_write(arena_printf(mem, "%s.csv", base), data.data, data.len, err) &&
+           file_write(arena_printf(mem, "%s.gp", base), script.data, script.len, err) &&
+           draw(p, dir, mem, svg, err);
+}

@@ -289,6 +289,10 @@ const struct key keys[] = {
     TEXT ("energy.cacti.program",   energy.cacti_program, "",                     "energy.arrays = cacti", "path of the real CACTI; empty: looked up in PATH"),
     TEXT ("energy.cache",           energy.cache_dir,     "",                     ALWAYS, "folder that keeps results of the real tools; empty: none"),
     REAL ("energy.timeout",         energy.timeout_s,  0.1, 86400,  600, "s",     ALWAYS, "longest run of a real tool"),
+    BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.arrays = cacti", "price arrays that the real CACTI refuses natively"),
+    TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
+    TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
+    TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),

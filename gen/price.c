@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "gen/energy_table.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */
@@ -230,6 +231,9 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
         p.class_of[i] = design->components[i].class_id;
     if (!read_gpuwattch(design->arch, data_dir, mem, &p, err) ||
         !choose_clock(&p, &tech, n_threads, mem, err))
+        return false;
+    const char *table = design->arch->energy.table;
+    if (table[0] && !energy_table_read(table, mem, &p.book, err))
         return false;
     make_timing(&p, mem);
     *out = p;

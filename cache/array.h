@@ -23,7 +23,7 @@ struct array_field {
     const char *name;
     uint32_t bits;
     bool is_searched;
-    bool is_valid_bit; /* listed, but not in bytes as the papers count them */
+    bool is_valid_bit; /* valid and replacement state: listed, but not in bytes as papers count */
     bool is_data;      /* line data of a cache or CAM-tagged memory */
 };
 
@@ -48,5 +48,8 @@ uint64_t array_bits(const struct array *a);           /* entries x bits, without
 uint64_t array_bytes(const struct array *a);          /* bits / 8, rounded up */
 const char *array_kind_name(enum array_kind kind);
 void array_add_field(struct array *a, const char *name, uint32_t bits);
+void array_add_searched(struct array *a, const char *name, uint32_t bits);
+void array_add_valid(struct array *a, const char *name, uint32_t bits);
+void array_add_data(struct array *a, const char *name, uint32_t bits);
 
 #endif

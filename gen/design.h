@@ -112,6 +112,7 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
 /* The array of a role, or NULL if this design has none. */
 const struct design_array *design_array(const struct design *d, enum array_role role);
 const char *array_role_name(enum array_role role);
+const char *array_role_where(enum array_role role); /* "per SM" */
 
 static inline const struct group *design_group(const struct design *d, enum component_group g)
 {

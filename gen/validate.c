@@ -229,6 +229,10 @@ static void check_memory(struct check *c)
         not_pow2(c, "dram.row");
     if (d->row_bytes % (d->bus_bytes * d->burst))
         clash(c, "dram.burst", "bursts do not fill", "dram.row");
+    if (a->gpu.address_bits <=
+        bits_clog2(d->row_bytes) + bits_clog2(d->banks) + bits_clog2(d->controllers))
+        clash(c, "gpu.address_bits",
+              "leaves no bits for a row number beside the channels, banks and", "dram.row");
     if (d->trc < d->tras)
         clash(c, "dram.trc", "is less than", "dram.tras");
     if (d->tras < d->trcd)

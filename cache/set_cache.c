@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "cache/set_cache.h"
+
+#include "base/bits.h"
+
+#define PORT_BITS 256u
+
+void set_cache_array(const struct set_cache_shape *shape, struct array *out)
+{
+    uint32_t line_bits = shape->line_bytes * 8;
+    uint32_t sets = shape->bytes / shape->line_bytes / shape->ways;
+    *out = (struct array){
+        .kind = ARRAY_CACHE,
+        .entries = shape->bytes / shape->line_bytes,
+        .ways = shape->ways,
+        .line_bytes = shape->line_bytes,
+        .banks = shape->banks,
+        .rw_ports = 1,
+        .access_bits = line_bits < PORT_BITS ? line_bits : PORT_BITS,
+    };
+    /* the set index is in no tag only where the sets are a power of two */
+    array_add_searched(out, "tag",
+                       shape->address_bits - bits_clog2(shape->line_bytes) - bits_flog2(sets));
+    array_add_data(out, "data", line_bits);
+    array_add_valid(out, "valid", shape->line_bytes / shape->sector_bytes);
+    array_add_valid(out, "lru", bits_clog2(shape->ways));
+}

@@ -22,8 +22,9 @@
 struct arena;
 struct buf;
 
-#define NOC_NONE UINT32_MAX /* no channel: the port is tied off (counted and costed, never used)   \
-                             */
+#define NOC_NONE                                                                                   \
+    UINT32_MAX /* no channel: the port is tied off (counted and costed, never used)                \
+                */
 #define NOC_MAX_CLASSES 16u
 
 enum noc_dir { NOC_REQUEST, NOC_REPLY, NOC_BOTH /* one network carries both */ };
@@ -70,6 +71,7 @@ struct noc_router {
     uint32_t first_in, first_out; /* into noc.in_channels and noc.out_channels */
     uint32_t first_rule;
     uint32_t n_rules; /* disjoint for each class (checked) */
+    bool is_banded;   /* their x ranges are equal or disjoint: noc_route searches, not scans */
     uint16_t stage;   /* 0 nearest the sources; meshes: 0 */
     uint16_t x, y;    /* place in the drawing: column and row, or index and stage */
     float x_mm, y_mm; /* centre on the die, filled by noc_place */

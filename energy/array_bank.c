@@ -44,17 +44,17 @@ void bank_trees_make(const struct side *s, double mat_w, double mat_h, const str
 
 static double latest(const struct mat *m)
 {
-    return fmax(fmax(m->row_path, m->bit_path), fmax(m->s1_path, m->s2_path));
+    return larger(larger(m->row_path, m->bit_path), larger(m->s1_path, m->s2_path));
 }
 
 static void times(const struct mat *m, const struct bank_trees *tr, struct bank_quick *q)
 {
     double d0 = tr->uca_in.delay + tr->in.delay;
     q->before = d0 + latest(m);
-    q->select = d0 + fmax(m->s1_path, m->s2_path);
+    q->select = d0 + larger(m->s1_path, m->s2_path);
     q->after = m->out + tr->out.delay + tr->uca_out.delay;
     q->access = q->before + q->after;
-    q->cycle = fmax(m->reset, m->pre_longest);
+    q->cycle = larger(m->reset, m->pre_longest);
 }
 
 static struct leak bank_leak(const struct mat *m, int mats, const struct bank_trees *tr,

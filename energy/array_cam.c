@@ -261,8 +261,8 @@ static void cam_statics(const struct side *s, const struct strip *a, const struc
                         const struct cam_read *r, struct leak *out)
 {
     bool is_fa = a->ram_cols > 0;
-    struct leak row = leak_sum(a->row_pre.leak, leak_times((double)a->rows * a->spm, a->row.leak));
-    struct leak l = is_fa ? row : leak_times(s->p, row);
+    double decoders = (double)a->rows * a->spm * (is_fa ? 1 : s->p);
+    struct leak l = leak_sum(a->row_pre.leak, leak_times(decoders, a->row.leak));
     if (is_fa) {
         l = leak_sum(l, leak_times((double)a->rows * a->cols * a->spm, s->cell_leak));
         l = leak_sum(l, leak_times(a->spm, a->precharge.leak));

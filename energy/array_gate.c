@@ -81,7 +81,7 @@ struct leak leak_nor(const struct array_tech *t, const struct array_device *d, d
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-static double diffusion_width(const struct array_tech *t, int stack, double nf)
+static double diffusion_width(const struct array_tech *t, int stack, int nf)
 {
     double f = t->g.contact, side = 2 * (f + 2 * t->g.contact_space);
     double w = side + stack * f + (stack - 1) * t->g.poly_space;
@@ -97,7 +97,8 @@ double gate_area(const struct array_tech *t, enum gate_kind kind, int k, double 
         return 0;
     double u = height - 2 * t->g.rail - t->g.gap_pn, r = wp / (wp + wn);
     double up = u * r, un = u * (1 - r);
-    double np = ceil(wp / up), nn = ceil(wn / un), n = 0, p = 0;
+    int np = round_up(wp / up), nn = round_up(wn / un);
+    double n = 0, p = 0;
     switch (kind) {
     case GATE_INV:
         n = diffusion_width(t, 1, nn);
@@ -113,14 +114,14 @@ double gate_area(const struct array_tech *t, enum gate_kind kind, int k, double 
         break;
     }
     double h = un > wn ? wn + wp + t->g.gap_pn + 2 * t->g.rail : height;
-    return fmax(n, p) * h;
+    return larger(n, p) * h;
 }
 
 double fold_height(const struct array_tech *t, double w, double pitch)
 {
     if (w <= 0)
         return 0;
-    double n = ceil(w / pitch);
+    int n = round_up(w / pitch);
     return n * t->g.contact + (n + 1) * (t->g.contact + 2 * t->g.contact_space);
 }
 
@@ -157,7 +158,7 @@ void chain_size(const struct array_tech *t, double effort, double first_n, doubl
     double w_min = t->g.w_min, w_max = t->g.w_max, r = d->n2p;
     double first = gate_c(d, first_n + first_p), path = effort * load / first;
     int n = even(stages_of(path));
-    double f = root(path, n), last = fmax(load / f / ((1 + r) * d->c_input), w_min);
+    double f = root(path, n), last = larger(load / f / ((1 + r) * d->c_input), w_min);
 
     if (last > w_max) {
         path = effort * gate_c(d, (1 + r) * w_max) / first;
@@ -171,7 +172,7 @@ void chain_size(const struct array_tech *t, double effort, double first_n, doubl
     out->wn[n - 1] = last;
     out->wp[n - 1] = r * last;
     for (int i = n - 2; i >= 1; i--) {
-        out->wn[i] = fmax(out->wn[i + 1] / f, w_min);
+        out->wn[i] = larger(out->wn[i + 1] / f, w_min);
         out->wp[i] = r * out->wn[i];
     }
 }

@@ -28,6 +28,19 @@ static inline struct leak leak_times(double k, struct leak a)
     return (struct leak){k * a.sub, k * a.gate};
 }
 
+/* ceil and fmax for the finite, moderate numbers of layouts: as calls into libm they would take a
+ * third of a search's time. */
+static inline int round_up(double x)
+{
+    int n = (int)x;
+    return n + (n < x);
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- transistors ----------------------------------------------------------------------------- */
 
 static inline double gate_c(const struct array_device *d, double w)
@@ -52,18 +65,18 @@ static inline double gate_finger(const struct array_tech *t, double height, enum
 static inline double drain_c(const struct array_tech *t, const struct array_device *d, double w,
                              int stack, double finger)
 {
-    double nf = ceil(w / finger), wf = nf < 2 ? w : finger;
+    int nf = round_up(w / finger);
     double gap = t->g.poly_space, contact = t->g.contact + 2 * t->g.contact_space;
-    double width = contact + (stack - 1) * gap, side = wf;
-    double gates = wf * (1 + 2 * (stack - 1)), metal = 0;
+    double width = contact + (stack - 1) * gap, wf = w, side = w, gates = w, metal = 0;
 
     if (nf > 1) {
         width += (nf - 2) * contact + (nf - 1) * (stack - 1) * gap;
-        if (fmod(nf, 2) == 0)
-            side = 0;
-        gates *= nf;
+        wf = finger;
+        side = nf % 2 ? wf : 0;
+        gates = wf * nf;
         metal = t->local.c * width;
     }
+    gates *= 1 + 2 * (stack - 1);
     return d->c_junction * width * wf + t->rules.sidewall * (side + 2 * width) +
            (2 * d->c_fringe + 2 * d->c_overlap) * gates + metal;
 }

@@ -39,11 +39,11 @@ struct htree_shape htree_bank(const struct array_tech *t, double leaf_w, double 
         height += a * (n_v - 1) * p + d * p * h;
         width += a * (n_h - 1) * p + d * p * v;
     } else if (h > v) {
-        double down = ldexp(1, v - h), up = ldexp(1, h - v);
+        double up = 1 << (h - v), down = 1 / up;
         height += a * (n_v - 1 + h - v) * p + d * p * (2 * (1 - down) + up * v);
         width += a * (n_h - 1) * p + d * p * v;
     } else {
-        double down = ldexp(1, h - v);
+        double down = 1.0 / (1 << (v - h));
         height += a * (n_h - 1 + v - h) * p + d * p * h;
         width += a * (n_h - 1 + v - h) * p + d * p * (h + 2 * (1 - down));
     }
@@ -56,8 +56,8 @@ struct htree_shape htree_banks(const struct array_tech *t, double leaf_w, double
     int h = (int)bits_flog2((uint64_t)n_h), v = (int)bits_flog2((uint64_t)n_v);
     double p = t->out.pitch;
     return (struct htree_shape){
-        .width = leaf_w * n_h + (a + d) * p * 2 * (1 - ldexp(1, -v)),
-        .height = leaf_h * n_v + (a + d) * p * 2 * (1 - ldexp(1, -h)),
+        .width = leaf_w * n_h + (a + d) * p * 2 * (1 - 1.0 / (1 << v)),
+        .height = leaf_h * n_v + (a + d) * p * 2 * (1 - 1.0 / (1 << h)),
         .h = h,
         .v = v,
         .between_banks = true,
@@ -80,7 +80,7 @@ static void node_in(const struct htree_tech *k, double s1, double s2, double len
     const struct array_tech *t = k->t;
     const struct array_device *d = &t->peri;
     double wn = t->g.w_min, wp = d->n2p * wn;
-    double ns = fmax(s1 * (1 + d->n2p) / (2 + d->n2p), 1);
+    double ns = larger(s1 * (1 + d->n2p) / (2 + d->n2p), 1);
     double load = 2 * gate_c(d, s2 * (wn + wp)), cn = drain_c(t, d, ns * wn, 1, k->finger_n);
 
     out->delay += node_delay(k, length, 2 * on_r(d, ns * wn, FET_N, 1) * (2 * cn + load));
@@ -97,7 +97,7 @@ static void node_out(const struct htree_tech *k, double s1, double s2, double le
     const struct array_device *d = &t->peri;
     double wn = t->g.w_min, wp = d->n2p * wn, unit = gate_c(d, wn + wp);
     double g2 = s2 * unit, effort = (g2 + k->c * length) / g2;
-    double tr = s1 * unit / (2 * effort * gate_c(d, wp)), sz = fmax(s1 / 3, 1);
+    double tr = s1 * unit / (2 * effort * gate_c(d, wp)), sz = larger(s1 / 3, 1);
     double cn = drain_c(t, d, sz * wn, 1, k->finger_n), cp = drain_c(t, d, sz * wp, 1, k->finger_p);
     double rn = 2 * on_r(d, sz * wp, FET_P, 1), rp = on_r(d, tr * wn, FET_N, 1);
     double c_in = cn + 2 * cp + gate_c(d, tr * wp);

@@ -307,7 +307,7 @@ static void mat_size(const struct side *s, const struct strip *a, const struct c
     double lines = ((1 << a->row_pre.bits[0]) + (1 << a->row_pre.bits[1])) * pitch * s->p;
     double centre = s->p * (a->row_pre.area + b->pre.area + c->pre.area + pre->area + c->way_area +
                             b->dec.area + c->dec.area + dec->area);
-    m->width = a->spr * a->width + fmax(lines, a->spr * decoders) + centre / m->height;
+    m->width = a->spr * a->width + larger(lines, a->spr * decoders) + centre / m->height;
 }
 
 void mat_make(const struct side *s, const struct strip *a, const struct column *b,
@@ -342,7 +342,8 @@ void mat_make(const struct side *s, const struct strip *a, const struct column *
     m->bit_path = b->mux_delay + b->sense;
     m->s1_path = c->mux_delay;
     m->reset = a->row_delay + b->bitline + b->sense + a->wordline_reset + a->precharge_reset;
-    m->pre_longest = fmax(fmax(a->row_pre.delay, b->pre.delay), fmax(c->pre.delay, pre.delay));
+    m->pre_longest =
+        larger(larger(a->row_pre.delay, b->pre.delay), larger(c->pre.delay, pre.delay));
 
     m->read_bitline = spm * a->cols * b->e_read;
     m->write_bitline = spm * a->cols * b->e_write * cut->active / ((double)c->s1 * s2);

@@ -85,7 +85,7 @@ void nl_join(struct netlist *nl, uint32_t parent, uint32_t child)
     vec_push(nl->mem, &nl->pending, p);
 }
 
-static void forget_all(struct netlist *nl)
+void nl_forget(struct netlist *nl)
 {
     for (size_t i = 0; i < nl->nets.n; i++)
         nl->cap[i] = nl->net_rest[i] = hole;
@@ -117,14 +117,14 @@ void nl_freeze(struct netlist *nl)
     nl->leak = arena_many(nl->mem, double, n_leaks);
     for (size_t i = 0; i < n_leaks; i++)
         nl->leak[i] = hole;
-    forget_all(nl);
+    nl_forget(nl);
 }
 
 void nl_reset(struct netlist *nl)
 {
     for (size_t i = 0; i < nl->cells.n; i++)
         nl->cells.at[i].size = 0;
-    forget_all(nl);
+    nl_forget(nl);
 }
 
 /* ---- loads and delays --------------------------------------------------------------------------

@@ -96,6 +96,8 @@ static inline uint32_t nl_out(const struct netlist *nl, uint32_t cell)
 /* Sorts connections; no cell, net or connection may be added afterwards. */
 void nl_freeze(struct netlist *nl);
 
+/* Everything known of loads and delays is computed again when it is asked for. */
+void nl_forget(struct netlist *nl);
 /* All cells back to the smallest size. */
 void nl_reset(struct netlist *nl);
 /* One size up; false for the largest and for fixed drivers. */

@@ -311,6 +311,11 @@ double router_model_critical(struct router_model *m)
     return nl_longest(&m->nl, m->ck);
 }
 
+void router_model_forget(struct router_model *m)
+{
+    nl_forget(&m->nl);
+}
+
 uint8_t router_model_input_size(const struct router_model *m)
 {
     return m->nl.cells.at[m->reg0].size;

@@ -92,6 +92,7 @@ bool router_model_size(struct router_model *m, double freq, enum timing_mode mod
 /* Costs at the present sizes. */
 void router_model_price(struct router_model *m, struct router_result *out);
 double router_model_critical(struct router_model *m); /* from the clock net */
+void router_model_forget(struct router_model *m);     /* all kept loads and delays */
 /* Size of the input register, and that of the register behind `to_other` loads. */
 uint8_t router_model_input_size(const struct router_model *m);
 void router_model_set_other(struct router_model *m, uint8_t size);

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/logic_row.h"
 
-bool logic_set_make(const char *data_dir, struct logic_set *out, struct err *err)
-{
-    if (!logic_techs_read(data_dir, &out->techs, err))
-        return false;
-    for (size_t i = 0; i < out->techs.n; i++)
-        cell_lib_make(&out->techs.at[i], &out->libs[i]);
-    return true;
-}
-
 const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
                                      struct err *err)
 {

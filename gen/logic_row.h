@@ -6,16 +6,9 @@
 #define CW_GEN_LOGIC_ROW_H
 
 #include "energy/link_model.h"
-#include "energy/logic_tech_read.h"
+#include "energy/logic_set.h"
 #include "energy/router_model.h"
 #include "gen/batch.h"
-
-struct logic_set {
-    struct logic_techs techs;
-    struct cell_lib libs[8]; /* [technology] */
-};
-
-bool logic_set_make(const char *data_dir, struct logic_set *out, struct err *err);
 
 /* The library of the row's `tech` (default Bulk22LVT); an interpolated node gets its own, in the
  * row's memory. NULL after an error. */

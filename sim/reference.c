@@ -8,7 +8,14 @@
 #include "base/arena.h"
 
 /* Every reference, by name; each is `const struct reference ref_NAME` in sim/reference/. */
-#define REFERENCES(X) X(hs) X(bt) X(bp) X(bfs) X(srad) X(lud) X(2dconv) X(mm) X(nn) X(fdtd3d) X(dct)
+/* clang-format off */
+#define REFERENCES(X) \
+    X(hs) X(bt) X(bp) X(bfs) X(srad) X(lud) X(2dconv) X(mm) X(nn) X(fdtd3d) X(dct) \
+    X(kmeans) X(pvc) X(ii) X(sm) X(leu) X(cfd) X(hist) X(3dconv) X(fdtd2d) X(wc) \
+    X(tpacf) X(dxtc) X(cp) X(pathfinder) X(nqu) X(mriq) X(qrg) X(ms) \
+    X(atax) X(bicg) X(mvt) X(syrk) X(syr2k) X(gemm) X(2mm) X(3mm) X(corr) X(gesummv) X(covar) \
+    X(spmv) X(particlefilter) X(sc) X(transpose)
+/* clang-format on */
 
 #define X(name) extern const struct reference ref_##name;
 REFERENCES(X)

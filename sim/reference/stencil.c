@@ -159,3 +159,84 @@ static void check_dct(struct ref *r)
 
 const struct reference ref_dct = {
     "dct", "the transform by its definition; 1e-5 of the larger of 128 and the value", check_dct};
+
+/* 3dconv: the mask as a table of places and weights, by plane (i), row (j) and column (k) */
+static const struct {
+    int i, j, k;
+    double weight;
+} mask3[] = {{-1, -1, -1, 2 + 5 - 8},
+             {1, -1, -1, 4 + 7 + 10},
+             {0, -1, 0, -3},
+             {0, 0, 0, 6},
+             {0, 1, 0, -9},
+             {-1, -1, 1, 2},
+             {1, -1, 1, 4},
+             {-1, 0, 1, 5},
+             {1, 0, 1, 7},
+             {-1, 1, 1, -8},
+             {1, 1, 1, 10}};
+
+static void check_3dconv(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 1, 4096), planes = ref_int(r, "planes", 1, 4096);
+    double *a = ref_in_real(r, "a", (uint64_t)(planes * n * n)), *b = reals(r, planes * n * n);
+    for (int64_t i = 1; i < planes - 1; i++)
+        for (int64_t j = 1; j < n - 1; j++)
+            for (int64_t k = 1; k < n - 1; k++)
+                for (size_t m = 0; m < sizeof mask3 / sizeof *mask3; m++)
+                    b[(i * n + j) * n + k] +=
+                        mask3[m].weight *
+                        a[((i + mask3[m].i) * n + j + mask3[m].j) * n + k + mask3[m].k];
+    ref_expect(r, "b", b, (uint64_t)(planes * n * n), 1e-5, 10);
+}
+
+const struct reference ref_3dconv = {
+    "3dconv", "convolution inside the border, zero on it; 1e-5 of the larger of 10 and the value",
+    check_3dconv};
+
+static void check_fdtd2d(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 1, 1 << 14), steps = ref_int(r, "steps", 1, 1 << 16);
+    double *source = ref_in_real(r, "source", (uint64_t)steps);
+    double *ex = ref_in_real(r, "ex", (uint64_t)(n * (n + 1)));
+    double *ey = ref_in_real(r, "ey", (uint64_t)(n * (n + 1)));
+    double *hz = ref_in_real(r, "hz", (uint64_t)(n * n));
+
+    for (int64_t t = 0; t < steps && !r->wrong; t++) {
+        for (int64_t j = 0; j < n; j++)
+            ey[j] = source[t];
+        for (int64_t i = n; i < n * n; i++)
+            ey[i] -= 0.5 * (hz[i] - hz[i - n]);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 1; j < n; j++)
+                ex[i * (n + 1) + j] -= 0.5 * (hz[i * n + j] - hz[i * n + j - 1]);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++)
+                hz[i * n + j] -= 0.7 * (ex[i * (n + 1) + j + 1] - ex[i * (n + 1) + j] +
+                                        ey[(i + 1) * n + j] - ey[i * n + j]);
+    }
+    ref_expect(r, "ex", ex, (uint64_t)(n * (n + 1)), 1e-5, 1);
+    ref_expect(r, "ey", ey, (uint64_t)(n * (n + 1)), 1e-5, 1);
+    ref_expect(r, "hz", hz, (uint64_t)(n * n), 1e-5, 1);
+}
+
+const struct reference ref_fdtd2d = {"fdtd2d", "the three fields after all steps; 1e-5",
+                                     check_fdtd2d};
+
+static void check_pathfinder(struct ref *r)
+{
+    int64_t cols = ref_int(r, "cols", 1, 1 << 24), rows = ref_int(r, "rows", 1, 1 << 16);
+    double *wall = ref_in_real(r, "wall", (uint64_t)(rows * cols));
+    for (int64_t y = 1; y < rows; y++)
+        for (int64_t x = 0; x < cols; x++) {
+            const double *above = wall + (y - 1) * cols;
+            double least = above[x];
+            least = fmin(least, above[clamp(x - 1, cols)]);
+            least = fmin(least, above[clamp(x + 1, cols)]);
+            wall[y * cols + x] += least;
+        }
+    ref_expect(r, "src", wall + (rows - 1) * cols, (uint64_t)cols, 0, 0);
+}
+
+const struct reference ref_pathfinder = {
+    "pathfinder", "cost of the cheapest path to each column; exact", check_pathfinder};

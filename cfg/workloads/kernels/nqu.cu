@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * N queens: placements of the first rows are listed first; then one thread per placement counts
+ * its completions by backtracking with its stack in shared memory. Blocks of 96 threads. */
+#include "device.h"
+
+#define THREADS 96
+#define DEPTH 12
+
+/* Lists the placements of `rows` queens: columns and both diagonals taken. One thread. */
+KERNEL nqu_begin(int n, int rows, unsigned *cols, unsigned *lefts, unsigned *rights, unsigned *count, int capacity)
+{
+    unsigned free[DEPTH], col[DEPTH], left[DEPTH], right[DEPTH], all = (1u << n) - 1;
+    int i = 0, found = 0;
+    col[0] = left[0] = right[0] = 0;
+    free[0] = all;
+    while (i >= 0) {
+        if (!free[i]) {
+            i--;
+            continue;
+        }
+        unsigned bit = free[i] & -free[i];
+        free[i] ^= bit;
+        unsigned c = col[i] | bit, l = (left[i] | bit) << 1, r = (right[i] | bit) >> 1;
+        if (i + 1 == rows) {
+            if (found < capacity) {
+                cols[found] = c;
+                lefts[found] = l;
+                rights[found] = r;
+            }
+            found++;
+        } else {
+            i++;
+            col[i] = c;
+            left[i] = l;
+            right[i] = r;
+            free[i] = all & ~(c | l | r);
+        }
+    }
+    *count = found;
+}
+
+KERNEL nqu_solve(int n, int rows, const unsigned *cols, const unsigned *lefts, const unsigned *rights,
+                 const unsigned *count, unsigned *results)
+{
+    __shared__ unsigned free[DEPTH][THREADS], col[DEPTH][THREADS], left[DEPTH][THREADS], right[DEPTH][THREADS];
+    unsigned t = threadIdx.x, id = blockIdx.x * THREADS + t, all = (1u << n) - 1, found = 0;
+    if (id < *count) {
+        int i = 0, last = n - rows;
+        col[0][t] = cols[id];
+        left[0][t] = lefts[id];
+        right[0][t] = rights[id];
+        free[0][t] = all & ~(cols[id] | lefts[id] | rights[id]);
+        while (i >= 0) {
+            unsigned m = free[i][t];
+            if (!m) {
+                i--;
+            } else if (i + 1 == last) {
+                found++; /* the last row: at most one place is free */
+                i--;
+            } else {
+                unsigned bit = m & -m;
+                free[i][t] = m ^ bit;
+                unsigned c = col[i][t] | bit, l = (left[i][t] | bit) << 1, r = (right[i][t] | bit) >> 1;
+                i++;
+                col[i][t] = c;
+                left[i][t] = l;
+                right[i][t] = r;
+                free[i][t] = all & ~(c | l | r);
+            }
+        }
+    }
+    results[id] = found;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Symmetric rank-k update: c = alpha a a^T + beta c. Block 32x8. */
+#include "polybench.h"
+
+KERNEL syrk(const float *a, float *c, int n, int m, float alpha, float beta)
+{
+    int j = THREAD_X, i = THREAD_Y;
+    if (i < n && j < n) {
+        c[i * n + j] *= beta;
+        for (int k = 0; k < m; k++)
+            c[i * n + j] += alpha * a[i * m + k] * a[j * m + k];
+    }
+}

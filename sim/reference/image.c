@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * References of image processing. */
+#include "sim/reference.h"
+
+#include <math.h>
+
+/* ---- leu
+ * ----------------------------------------------------------------------------------------- */
+
+struct frame {
+    int64_t width, height, circles, points;
+    const double *grad_x, *grad_y;
+};
+
+/* Largest squared mean over variance of the radial gradient on a circle around a pixel. */
+static double gicov(const struct frame *f, int64_t x, int64_t y)
+{
+    double best = 0;
+    for (int64_t k = 0; k < f->circles; k++) {
+        double sum = 0, squares = 0;
+        for (int64_t n = 0; n < f->points; n++) {
+            double angle = 2 * acos(-1) * (double)n / (double)f->points;
+            double radius = (double)(8 + 2 * k), c = cos(angle), s = sin(angle);
+            /* towards zero; the small amount keeps exact multiples exact */
+            int64_t dx = (int64_t)trunc(c * radius * (1 + 1e-9)),
+                    dy = (int64_t)trunc(s * radius * (1 + 1e-9));
+            int64_t at = (y + dy) * f->width + x + dx;
+            double p = f->grad_x[at] * c + f->grad_y[at] * s;
+            sum += p;
+            squares += p * p;
+        }
+        double n = (double)f->points, mean = sum / n;
+        best = fmax(best, mean * mean / ((squares - n * mean * mean) / (n - 1)));
+    }
+    return best;
+}
+
+static void check_leu(struct ref *r)
+{
+    struct frame f = {ref_int(r, "width", 45, 1 << 14),
+                      ref_int(r, "height", 45, 1 << 14),
+                      ref_int(r, "circles", 1, 7),
+                      ref_int(r, "points", 2, 150),
+                      NULL,
+                      NULL};
+    int64_t margin = ref_int(r, "margin", 21, 22), radius = ref_int(r, "radius", 0, 12);
+    int64_t pixels = f.width * f.height;
+    f.grad_x = ref_in_real(r, "grad_x", (uint64_t)pixels);
+    f.grad_y = ref_in_real(r, "grad_y", (uint64_t)pixels);
+    double *score = ref_scratch(r, (uint64_t)pixels, sizeof *score);
+    double *most = ref_scratch(r, (uint64_t)pixels, sizeof *most);
+
+    for (int64_t y = margin; y < f.height - margin; y++)
+        for (int64_t x = margin; x < f.width - margin; x++)
+            score[y * f.width + x] = gicov(&f, x, y);
+    ref_expect(r, "gicov", score, (uint64_t)pixels, 1e-3, 0.01);
+    for (int64_t i = 0; i < pixels; i++)
+        for (int64_t dy = -radius; dy <= radius; dy++)
+            for (int64_t dx = -radius; dx <= radius; dx++) {
+                int64_t x = i % f.width + dx, y = i / f.width + dy;
+                if (dx * dx + dy * dy <= radius * radius && x >= 0 && x < f.width && y >= 0 &&
+                    y < f.height)
+                    most[i] = fmax(most[i], score[y * f.width + x]);
+            }
+    ref_expect(r, "dilated", most, (uint64_t)pixels, 1e-3, 0.01);
+}
+
+const struct reference ref_leu = {
+    "leu", "score of every pixel and its dilation; 1e-3 of the larger of 0.01 and the value",
+    check_leu};
+
+/* ---- dxtc: the result is decoded, and its error compared with the least there is
+ * ----------------- */
+
+struct block {
+    double c[16][3];
+};
+
+static void unpack(uint32_t packed, double c[3])
+{
+    c[0] = (packed >> 11 & 31) / 31.0;
+    c[1] = (packed >> 5 & 63) / 63.0;
+    c[2] = (packed & 31) / 31.0;
+}
+
+/* Squared error of the block as a decoder would show it. */
+static double decoded_error(const struct block *b, const uint32_t out[2])
+{
+    double colour[4][3], error = 0;
+    unpack(out[0] & 0xffff, colour[0]);
+    unpack(out[0] >> 16, colour[1]);
+    for (int k = 0; k < 3; k++) {
+        colour[2][k] = (2 * colour[0][k] + colour[1][k]) / 3;
+        colour[3][k] = (colour[0][k] + 2 * colour[1][k]) / 3;
+    }
+    for (int i = 0; i < 16; i++)
+        for (int k = 0; k < 3; k++)
+            error += pow(b->c[i][k] - colour[out[1] >> (2 * i) & 3][k], 2);
+    return error;
+}
+
+static double rounded(double x, double steps)
+{
+    return floor(fmin(1, fmax(0, x)) * steps + 0.5) / steps;
+}
+
+/* Error with the best ends for given shares (0, 1/3, 2/3 or 1) of the second end. */
+static double fitted_error(const struct block *b, const double share[16])
+{
+    double aa = 0, ab = 0, bb = 0, error = 0;
+    for (int i = 0; i < 16; i++) {
+        aa += (1 - share[i]) * (1 - share[i]);
+        ab += (1 - share[i]) * share[i];
+        bb += share[i] * share[i];
+    }
+    double det = aa * bb - ab * ab;
+    if (det < 1e-4)
+        return INFINITY;
+    for (int k = 0; k < 3; k++) {
+        double xa = 0, xb = 0, steps = k == 1 ? 63 : 31;
+        for (int i = 0; i < 16; i++) {
+            xa += (1 - share[i]) * b->c[i][k];
+            xb += share[i] * b->c[i][k];
+        }
+        double first = rounded((bb * xa - ab * xb) / det, steps);
+        double second = rounded((aa * xb - ab * xa) / det, steps);
+        for (int i = 0; i < 16; i++)
+            error += pow(b->c[i][k] - (1 - share[i]) * first - share[i] * second, 2);
+    }
+    return error;
+}
+
+/* Rank of each pixel along the main axis of the colours (power iteration). */
+static void order_pixels(const struct block *b, int rank[16])
+{
+    double mean[3] = {0}, cov[3][3] = {{0}}, v[3] = {1, 1, 1}, along[16];
+    for (int i = 0; i < 16; i++)
+        for (int k = 0; k < 3; k++)
+            mean[k] += b->c[i][k] / 16;
+    for (int i = 0; i < 16; i++)
+        for (int k = 0; k < 9; k++)
+            cov[k / 3][k % 3] += (b->c[i][k / 3] - mean[k / 3]) * (b->c[i][k % 3] - mean[k % 3]);
+    for (int round = 0; round < 8; round++) {
+        double w[3], most = 0;
+        for (int k = 0; k < 3; k++) {
+            w[k] = cov[k][0] * v[0] + cov[k][1] * v[1] + cov[k][2] * v[2];
+            most = fmax(most, fabs(w[k]));
+        }
+        for (int k = 0; k < 3 && most > 1e-12; k++)
+            v[k] = w[k] / most;
+    }
+    for (int i = 0; i < 16; i++)
+        along[i] = b->c[i][0] * v[0] + b->c[i][1] * v[1] + b->c[i][2] * v[2];
+    for (int i = 0; i < 16; i++) {
+        rank[i] = 0;
+        for (int j = 0; j < 16; j++)
+            rank[i] += along[j] < along[i] || (along[j] == along[i] && j < i);
+    }
+}
+
+static double least_error(const struct block *b)
+{
+    double least = INFINITY, share[16];
+    int rank[16];
+    order_pixels(b, rank);
+    for (int one = 0; one <= 16; one++)
+        for (int two = one; two <= 16; two++)
+            for (int three = two; three <= 16; three++) {
+                for (int i = 0; i < 16; i++)
+                    share[i] = ((rank[i] >= one) + (rank[i] >= two) + (rank[i] >= three)) / 3.0;
+                least = fmin(least, fitted_error(b, share));
+            }
+    return least;
+}
+
+static void check_dxtc(struct ref *r)
+{
+    int64_t width = ref_int(r, "width", 4, 1 << 14), height = ref_int(r, "height", 4, 1 << 14);
+    const uint32_t *image = ref_in(r, "image", REF_U32, (uint64_t)(width * height));
+    const uint32_t *result = ref_out(r, "result", REF_U32, (uint64_t)(width * height / 8));
+    for (int64_t n = 0; n < (width / 4) * (height / 4); n++) {
+        struct block b;
+        for (int64_t i = 0; i < 16; i++) {
+            int64_t x = n % (width / 4) * 4 + i % 4, y = n / (width / 4) * 4 + i / 4;
+            for (int k = 0; k < 3; k++)
+                b.c[i][k] = (image[y * width + x] >> (8 * k) & 255) / 255.0;
+        }
+        double got = decoded_error(&b, result + 2 * n), want = least_error(&b);
+        if (!ref_require(r, got <= want * 1.001 + 1e-4 && got >= want * 0.999 - 1e-4,
+                         "block %lld is off by %.6g, the best split by %.6g", (long long)n, got,
+                         want))
+            return;
+        r->n_checked++;
+    }
+}
+
+const struct reference ref_dxtc = {
+    "dxtc", "error of each decoded block against the least of all splits; 1e-3", check_dxtc};

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/cmd.h"
 
-extern const struct command cmd_check, cmd_cost_cell, cmd_cost_link, cmd_cost_network,
-    cmd_cost_router, cmd_keys, cmd_power;
-extern const struct command cmd_cost_array;
+/* clang-format off */
+#define COMMANDS(X) \
+    X(check)        \
+    X(cost_array)   \
+    X(cost_cell)    \
+    X(cost_link)    \
+    X(cost_network) \
+    X(cost_router)  \
+    X(keys)         \
+    X(power)        \
+    X(show)
+/* clang-format on */
+
+#define X(name) extern const struct command cmd_##name;
+COMMANDS(X)
+#undef X
 
 const struct command *const commands[] = {
-    &cmd_check,       &cmd_cost_array, &cmd_cost_cell, &cmd_cost_link, &cmd_cost_network,
-    &cmd_cost_router, &cmd_keys,       &cmd_power,     NULL,
+#define X(name) &cmd_##name,
+    COMMANDS(X)
+#undef X
+        NULL,
 };

@@ -198,7 +198,7 @@ const struct key keys[] = {
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
     NET_ENUM ("noc.mesh.placement", params.placement,    placements,              MESH, "where the memory nodes are"),
-    NET_INTS ("noc.mesh.memory",    params.place_list, params.n_place_list, 0, 511, "noc.mesh.placement = list", "coordinates of the memory nodes: x0, y0, x1, y1, …"),
+    NET_INTS ("noc.mesh.memory_nodes",    params.place_list, params.n_place_list, 0, 511, "noc.mesh.placement = list", "coordinates of the memory nodes: x0, y0, x1, y1, …"),
     NET_INTW ("noc.clos.m",         params.clos_m,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "middle switches"),
     NET_INTW ("noc.clos.n",         params.clos_n,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "endpoints of a first-stage switch"),
     NET_INTW ("noc.clos.r",         params.clos_r,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "switches of the first and of the last stage"),

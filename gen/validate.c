@@ -268,9 +268,7 @@ static struct where net_where(const struct arch *a, int net)
         if (keys[i].per_network && is_said(o))
             return o->at;
     }
-    struct where at = key_where(a, "gpu.sms", 0);
-    at.key = "noc.topology";
-    return at;
+    return key_where(a, "gpu.sms", 0);
 }
 
 static void check_net(struct check *c, int net)
@@ -281,13 +279,15 @@ static void check_net(struct check *c, int net)
     p->n_sms = a->gpu.n_sms;
     p->n_llcs = a->llc.slices;
     p->n_sm_ports = a->gpu.n_clusters;
-    p->sms_per_port = (uint32_t)bits_ceil_div(a->gpu.n_sms, a->gpu.n_clusters);
+    bool is_even = a->gpu.n_sms % a->gpu.n_clusters == 0;
+    p->sms_per_port = is_even ? a->gpu.n_sms / a->gpu.n_clusters : 0; /* 0: spread evenly */
     p->at = net_where(a, net);
+    p->at.key = NULL; /* the messages name their keys */
     if (n->merge.entries && n->merge.max_flits > p->vc_depth)
         clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
                   "noc.vc_depth", net);
     if (p->n_place_list % 2)
-        clash_net(c, "noc.mesh.memory", "is no list of x, y pairs for", "noc.mesh.placement", net);
+        clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement", net);
 }
 
 static void check_nets(struct check *c)

@@ -65,13 +65,13 @@ static void add_users(const struct account_input *in, struct account *a)
     for (uint32_t u = 0; u < in->n_users; u++) {
         const struct user_component *user = &in->users[u];
         struct account_group *g = group(a, user->name);
-        double leakage = user->leakage_w * user->instances * in->seconds, dynamic = 0;
-        for (uint32_t e = 0; e < user->n_events; e++)
-            dynamic += in->user_counts[8 * u + e] * user->events[e].energy_pj * J_PER_PJ;
+        uint32_t instances = user->instances ? user->instances : 1;
+        double leakage = user->leakage_mw * 1e-3 * instances * in->seconds;
+        double dynamic = in->user_counts[u] * user->energy_pj * J_PER_PJ;
         g->leakage_j += leakage;
         g->dynamic_j += dynamic;
         g->total_j += leakage + dynamic;
-        g->area_mm2 += user->area_um2 * user->instances * 1e-6;
+        g->area_mm2 += user->area_mm2 * instances;
         a->user_j[u] = leakage + dynamic;
     }
 }

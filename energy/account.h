@@ -20,7 +20,7 @@ struct account_input {
     double constant_w; /* of the chip, whatever it does */
     double static_w;   /* of the active SMs (AccelWattch); 0 elsewhere */
     const struct user_component *users;
-    const double *user_counts; /* [user][event], 8 each: value of the statistic it names */
+    const double *user_counts; /* [user]: value of the statistic it names */
     uint32_t n_users;
 };
 

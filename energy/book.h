@@ -10,16 +10,14 @@
 #include "energy/engine.h"
 #include "energy/gpuwattch.h"
 
-/* A component that the user declares: energy.user. It is counted by statistics of the run. */
+/* A row of energy.user: a component of the user's own, priced by the user. It is counted by a
+ * statistic of the run; several rows of one name are one component. */
 struct user_component {
     const char *name;
-    uint32_t instances;
-    double leakage_w, area_um2; /* of one instance */
-    struct user_event {
-        const char *statistic; /* name in `crosswatt stats` */
-        double energy_pj;      /* for each count */
-    } events[8];
-    uint32_t n_events;
+    const char *statistic;       /* as `crosswatt stats` lists it; "": only leakage and area */
+    double energy_pj;            /* for each count */
+    double leakage_mw, area_mm2; /* of one instance */
+    uint32_t instances; /* 0: one */
     struct where at;
 };
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "energy/book.h"
 #include "energy/engine.h"
 #include "noc/graph.h"
 #include "noc/params.h"
@@ -32,10 +33,12 @@ struct energy_params {
     const char *cacti_program;
     const char *cache_dir; /* results of the real tools; "" : none */
     double timeout_s;
-    bool fallback;         /* arrays that the real tool refuses are priced natively, and it is said */
-    const char *core;      /* GPUWattch coefficients: "qv100", "gtx480", or the path of an XML file */
+    bool fallback;    /* arrays that the real tool refuses are priced natively, and it is said */
+    const char *core; /* GPUWattch coefficients: "qv100", "gtx480", or the path of an XML file */
     const char *core_base; /* energies they multiply; "": the table that goes with them */
     const char *table;     /* an energy table that replaces the engines; "": none */
+    const struct user_component *users; /* the user's own components */
+    uint32_t n_users;
 };
 
 enum origin_kind { ORIGIN_DEFAULT, ORIGIN_FILE, ORIGIN_COMMAND_LINE, ORIGIN_DERIVED };

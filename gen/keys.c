@@ -112,6 +112,8 @@ CHOICES(array_engines, "native", "cacti");
 #define NET_ENUM(p, f, c, when, m) WORDS(p, KEY_ENUM, NET(f), c, NULL, when, m)
 #define NET_INTS(p, f, n, l, h, when, m) \
     {.path = p, .type = KEY_INTS, NET(f), COUNT(n), .lo = l, .hi = h, .unit = "", .used_if = when, .meaning = m}
+#define LIST(p, f, n, when, m) \
+    {.path = p, .type = KEY_LIST, AT(f), .count_offset = offsetof(struct arch, n), .unit = "", .used_if = when, .meaning = m}
 #define NET_LIST(p, f, n, when, m) \
     {.path = p, .type = KEY_LIST, NET(f), COUNT(n), .unit = "", .used_if = when, .meaning = m}
 
@@ -293,6 +295,7 @@ const struct key keys[] = {
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
+    LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),

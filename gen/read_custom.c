@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists of groups: the routers, links and routes of a custom network. */
+ * Lists of groups: the routers, links and routes of a custom network, the user's components. */
 #include <string.h>
 
 #include "base/near.h"
@@ -18,6 +18,10 @@ struct member {
 #define TEXT(n, s, f)                                                                              \
     {                                                                                              \
         n, true, true, 0, 0, offsetof(struct s, f), M_TEXT                                         \
+    }
+#define OPTIONAL_TEXT(n, s, f)                                                                     \
+    {                                                                                              \
+        n, true, false, 0, 0, offsetof(struct s, f), M_TEXT                                        \
     }
 #define U32(n, s, f, h)                                                                            \
     {                                                                                              \
@@ -51,6 +55,15 @@ static const struct member route_members[] = {
     U32("vc_class", noc_custom_route, vc_class, 15),
 };
 
+static const struct member user_members[] = {
+    TEXT("name", user_component, name),
+    OPTIONAL_TEXT("statistic", user_component, statistic),
+    REAL("energy_pj", user_component, energy_pj, 1e12),
+    REAL("leakage_mw", user_component, leakage_mw, 1e9),
+    REAL("area_mm2", user_component, area_mm2, 1e6),
+    U32("instances", user_component, instances, 1000000),
+};
+
 static const struct list_shape {
     const char *path;
     const struct member *members;
@@ -62,6 +75,8 @@ static const struct list_shape {
      offsetof(struct noc_custom_link, at)},
     {"noc.custom.routes", route_members, 4, sizeof(struct noc_custom_route),
      offsetof(struct noc_custom_route, at)},
+    {"energy.user", user_members, 6, sizeof(struct user_component),
+     offsetof(struct user_component, at)},
 };
 
 static bool read_member(const struct member *m, const config_setting_t *s, struct where at,
@@ -149,8 +164,8 @@ bool read_custom_list(const struct key *key, int net, const config_setting_t *s,
     }
     if (!ok)
         return false;
-    for (int k = 0; k < 2; k++) {
-        if (net != KEY_ALL_NETS && k != net)
+    for (int k = 0; k < (key->per_network ? 2 : 1); k++) {
+        if (key->per_network && net != KEY_ALL_NETS && k != net)
             continue;
         memcpy(key_place(key, arch, k), &list, sizeof list);
         memcpy((char *)arch + key->count_offset + (k ? sizeof(struct arch_net) : 0), &n, sizeof n);

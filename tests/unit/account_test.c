@@ -14,7 +14,7 @@ struct fixture {
     uint32_t class_of[4];
     uint64_t counts[4][EV_COUNT];
     struct user_component user;
-    double user_counts[8];
+    double user_counts[1];
     struct account_input in;
 };
 
@@ -47,8 +47,7 @@ static int set_up(void **state)
     f.counts[2][EV_LINK] = 50;
     f.counts[3][EV_ARRAY_READ] = 11;
     f.user = (struct user_component){
-        .name = "prefetcher", .instances = 4, .leakage_w = 0.125, .n_events = 1};
-    f.user.events[0].energy_pj = 5;
+        .name = "prefetcher", .instances = 4, .leakage_mw = 125, .energy_pj = 5};
     f.user_counts[0] = 20;
     f.in = (struct account_input){.book = &f.book,
                                   .class_of = f.class_of,

@@ -25,7 +25,7 @@ static double gicov(const struct frame *f, int64_t x, int64_t y)
             /* towards zero; the small amount keeps exact multiples exact */
             int64_t dx = (int64_t)trunc(c * radius * (1 + 1e-9)),
                     dy = (int64_t)trunc(s * radius * (1 + 1e-9));
-            int64_t at = (y + dy) * f->width + x + dx;
+            int64_t at = (x + dx) * f->height + y + dy;
             double p = f->grad_x[at] * c + f->grad_y[at] * s;
             sum += p;
             squares += p * p;
@@ -53,7 +53,7 @@ static void check_leu(struct ref *r)
 
     for (int64_t y = margin; y < f.height - margin; y++)
         for (int64_t x = margin; x < f.width - margin; x++)
-            score[y * f.width + x] = gicov(&f, x, y);
+            score[x * f.height + y] = gicov(&f, x, y);
     ref_expect(r, "gicov", score, (uint64_t)pixels, 1e-3, 0.01);
     for (int64_t i = 0; i < pixels; i++)
         for (int64_t dy = -radius; dy <= radius; dy++)
@@ -61,7 +61,7 @@ static void check_leu(struct ref *r)
                 int64_t x = i % f.width + dx, y = i / f.width + dy;
                 if (dx * dx + dy * dy <= radius * radius && x >= 0 && x < f.width && y >= 0 &&
                     y < f.height)
-                    most[i] = fmax(most[i], score[y * f.width + x]);
+                    most[i] = fmax(most[i], score[x * f.height + y]);
             }
     ref_expect(r, "dilated", most, (uint64_t)pixels, 1e-3, 0.01);
 }

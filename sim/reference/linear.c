@@ -49,13 +49,14 @@ static void expect_sums(struct ref *r, const char *name, const double *want, int
 
 static void check_mm(struct ref *r)
 {
-    int64_t n = ref_int(r, "n", 1, 1 << 14);
-    double *c = reals(r, n * n);
-    product(matrix(r, "a", n, n), matrix(r, "b", n, n), c, n, n, n, 1);
-    expect_sums(r, "c", c, n * n, n);
+    int64_t ha = ref_int(r, "ha", 1, 1 << 14), wa = ref_int(r, "wa", 1, 1 << 14);
+    int64_t wb = ref_int(r, "wb", 1, 1 << 14);
+    double *c = reals(r, ha * wb);
+    product(matrix(r, "a", ha, wa), matrix(r, "b", wa, wb), c, ha, wa, wb, 1);
+    expect_sums(r, "c", c, ha * wb, wa);
 }
 
-const struct reference ref_mm = {"mm", "c = a b; 1e-5 of the larger of |c| and sqrt(n)", check_mm};
+const struct reference ref_mm = {"mm", "c = a b; 1e-5 of the larger of |c| and sqrt(wa)", check_mm};
 
 /* Doolittle's decomposition, row by row: L with a unit diagonal below, U on and above it. */
 static void check_lud(struct ref *r)

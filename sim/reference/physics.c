@@ -191,9 +191,8 @@ static void check_tpacf(struct ref *r)
     const uint32_t *got = ref_out(r, "histograms", REF_U32, (uint64_t)(20 * (2 * sets + 1)));
 
     for (int64_t block = 0; block < 2 * sets + 1; block++) {
-        bool cross = block > 0 && block <= sets;
-        int64_t a = block <= sets ? 0 : (block - sets) * n,
-                b = (block <= sets ? block : block - sets) * n;
+        bool cross = block > sets;
+        int64_t a = cross ? 0 : block * n, b = cross ? (block - sets) * n : a;
         double sure[20] = {0}, may[20] = {0};
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = cross ? 0 : i + 1; j < n; j++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Detection of leukocytes in a video frame: the gradient inverse coefficient of variation on circles
- * around each pixel (Ray and Acton, 2004), then dilation by a disc. One thread per pixel. */
+ * around each pixel (Ray and Acton, 2004), then dilation by a disc. One thread per pixel. Images lie
+ * column by column, the dilated one row by row. */
 #include "device.h"
 
 #define MAX_POINTS 150
@@ -31,18 +32,15 @@ KERNEL leu_disc(unsigned char *table, int radius)
     table[threadIdx.y * (2 * radius + 1) + threadIdx.x] = x * x + y * y <= radius * radius;
 }
 
-KERNEL leu_gicov(const float *grad_x, const float *grad_y, float *gicov, int width, int height,
+KERNEL leu_gicov(const float *grad_x, const float *grad_y, float *gicov, int height,
                  int circles, int points, int margin)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, inner = width - 2 * margin;
-    if (i >= inner * (height - 2 * margin))
-        return;
-    int x = margin + i % inner, y = margin + i / inner;
+    int x = blockIdx.x + margin, y = threadIdx.x + margin; /* one block per column */
     float best = 0;
     for (int k = 0; k < circles; k++) {
         float mean = 0, squares = 0;
         for (int n = 0; n < points; n++) {
-            int at = (y + shift_y[k * points + n]) * width + x + shift_x[k * points + n];
+            int at = (x + shift_x[k * points + n]) * height + y + shift_y[k * points + n];
             float p = grad_x[at] * cosines[n] + grad_y[at] * sines[n];
             float d = p - mean; /* running mean and sum of squared deviations */
             mean += d * cw_rcp((float)(n + 1));
@@ -52,7 +50,7 @@ KERNEL leu_gicov(const float *grad_x, const float *grad_y, float *gicov, int wid
         if (value > best)
             best = value;
     }
-    gicov[y * width + x] = best;
+    gicov[x * height + y] = best;
 }
 
 KERNEL leu_dilate(const float *in, float *out, int width, int height, int radius)
@@ -60,15 +58,15 @@ KERNEL leu_dilate(const float *in, float *out, int width, int height, int radius
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= width * height)
         return;
-    int x = i % width, y = i / width, side = 2 * radius + 1;
+    int y = i % height, x = i / height, side = 2 * radius + 1;
     float most = 0;
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
             if (y + dy >= 0 && y + dy < height && x + dx >= 0 && x + dx < width &&
                 disc[(dy + radius) * side + dx + radius]) {
-                float v = in[(y + dy) * width + x + dx];
+                float v = in[(x + dx) * height + y + dy];
                 if (v > most)
                     most = v;
             }
-    out[i] = most;
+    out[y * width + x] = most;
 }

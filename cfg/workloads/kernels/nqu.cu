@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * N queens: placements of the first rows are listed first; then one thread per placement counts
- * its completions by backtracking with its stack in shared memory. Blocks of 96 threads. */
+ * its completions by backtracking with its stack in shared memory; a block adds up. Blocks of 96. */
 #include "device.h"
 
 #define THREADS 96
-#define DEPTH 12
+#define DEPTH 10
 
 /* Lists the placements of `rows` queens: columns and both diagonals taken. One thread. */
 KERNEL nqu_begin(int n, int rows, unsigned *cols, unsigned *lefts, unsigned *rights, unsigned *count, int capacity)
@@ -43,16 +43,17 @@ KERNEL nqu_begin(int n, int rows, unsigned *cols, unsigned *lefts, unsigned *rig
 KERNEL nqu_solve(int n, int rows, const unsigned *cols, const unsigned *lefts, const unsigned *rights,
                  const unsigned *count, unsigned *results)
 {
-    __shared__ unsigned free[DEPTH][THREADS], col[DEPTH][THREADS], left[DEPTH][THREADS], right[DEPTH][THREADS];
+    __shared__ unsigned free[THREADS][DEPTH], col[THREADS][DEPTH], left[THREADS][DEPTH], right[THREADS][DEPTH];
+    __shared__ unsigned sums[THREADS];
     unsigned t = threadIdx.x, id = blockIdx.x * THREADS + t, all = (1u << n) - 1, found = 0;
     if (id < *count) {
         int i = 0, last = n - rows;
-        col[0][t] = cols[id];
-        left[0][t] = lefts[id];
-        right[0][t] = rights[id];
-        free[0][t] = all & ~(cols[id] | lefts[id] | rights[id]);
+        col[t][0] = cols[id];
+        left[t][0] = lefts[id];
+        right[t][0] = rights[id];
+        free[t][0] = all & ~(cols[id] | lefts[id] | rights[id]);
         while (i >= 0) {
-            unsigned m = free[i][t];
+            unsigned m = free[t][i];
             if (!m) {
                 i--;
             } else if (i + 1 == last) {
@@ -60,15 +61,22 @@ KERNEL nqu_solve(int n, int rows, const unsigned *cols, const unsigned *lefts, c
                 i--;
             } else {
                 unsigned bit = m & -m;
-                free[i][t] = m ^ bit;
-                unsigned c = col[i][t] | bit, l = (left[i][t] | bit) << 1, r = (right[i][t] | bit) >> 1;
+                free[t][i] = m ^ bit;
+                unsigned c = col[t][i] | bit, l = (left[t][i] | bit) << 1, r = (right[t][i] | bit) >> 1;
                 i++;
-                col[i][t] = c;
-                left[i][t] = l;
-                right[i][t] = r;
-                free[i][t] = all & ~(c | l | r);
+                col[t][i] = c;
+                left[t][i] = l;
+                right[t][i] = r;
+                free[t][i] = all & ~(c | l | r);
             }
         }
     }
-    results[id] = found;
+    sums[t] = found;
+    for (int half = 64; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half && t + half < THREADS)
+            sums[t] += sums[t + half];
+    }
+    if (t == 0)
+        results[blockIdx.x] = sums[0];
 }

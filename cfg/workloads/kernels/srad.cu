@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Speckle-reducing anisotropic diffusion (Yu and Acton, 2002): two kernels per step. Block 16x16;
- * a neighbour is read from the tile in shared memory, or from global memory on the tile's border. */
+ * tile and halo go through shared memory. As in the original every thread loads from the halo's
+ * rows and columns, though only those on the tile's border use what they loaded. */
 #include "device.h"
 
 #define TILE 16
@@ -9,16 +10,20 @@
 KERNEL srad_1(const float *image, float *d_n, float *d_s, float *d_w, float *d_e, float *c, int cols,
               int rows, float q0sqr)
 {
-    __shared__ float tile[TILE][TILE];
-    int tx = threadIdx.x, ty = threadIdx.y;
-    int x = blockIdx.x * TILE + tx, y = blockIdx.y * TILE + ty, at = y * cols + x;
-    float here = image[at];
-    tile[ty][tx] = here;
+    __shared__ float tile[TILE][TILE], north[TILE][TILE], south[TILE][TILE], west[TILE][TILE], east[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y, left = blockIdx.x * TILE, top = blockIdx.y * TILE;
+    int x = left + tx, y = top + ty, at = y * cols + x;
+    north[ty][tx] = image[cw_max(top - 1, 0) * cols + x];
+    south[ty][tx] = image[cw_min(top + TILE, rows - 1) * cols + x];
+    west[ty][tx] = image[y * cols + cw_max(left - 1, 0)];
+    east[ty][tx] = image[y * cols + cw_min(left + TILE, cols - 1)];
+    tile[ty][tx] = image[at];
     __syncthreads();
-    float n = ty > 0 ? tile[ty - 1][tx] : image[y > 0 ? at - cols : at];
-    float s = ty < TILE - 1 ? tile[ty + 1][tx] : image[y < rows - 1 ? at + cols : at];
-    float w = tx > 0 ? tile[ty][tx - 1] : image[x > 0 ? at - 1 : at];
-    float e = tx < TILE - 1 ? tile[ty][tx + 1] : image[x < cols - 1 ? at + 1 : at];
+    float here = tile[ty][tx];
+    float n = ty > 0 ? tile[ty - 1][tx] : north[ty][tx];
+    float s = ty < TILE - 1 ? tile[ty + 1][tx] : south[ty][tx];
+    float w = tx > 0 ? tile[ty][tx - 1] : west[ty][tx];
+    float e = tx < TILE - 1 ? tile[ty][tx + 1] : east[ty][tx];
     n -= here;
     s -= here;
     w -= here;
@@ -40,14 +45,16 @@ KERNEL srad_1(const float *image, float *d_n, float *d_s, float *d_w, float *d_e
 KERNEL srad_2(float *image, const float *d_n, const float *d_s, const float *d_w, const float *d_e,
               const float *c, int cols, int rows, float lambda)
 {
-    __shared__ float tile[TILE][TILE];
-    int tx = threadIdx.x, ty = threadIdx.y;
-    int x = blockIdx.x * TILE + tx, y = blockIdx.y * TILE + ty, at = y * cols + x;
-    float here = c[at];
-    tile[ty][tx] = here;
+    __shared__ float tile[TILE][TILE], south[TILE][TILE], east[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y, left = blockIdx.x * TILE, top = blockIdx.y * TILE;
+    int x = left + tx, y = top + ty, at = y * cols + x;
+    south[ty][tx] = c[cw_min(top + TILE, rows - 1) * cols + x];
+    east[ty][tx] = c[y * cols + cw_min(left + TILE, cols - 1)];
+    tile[ty][tx] = c[at];
     __syncthreads();
-    float s = ty < TILE - 1 ? tile[ty + 1][tx] : c[y < rows - 1 ? at + cols : at];
-    float e = tx < TILE - 1 ? tile[ty][tx + 1] : c[x < cols - 1 ? at + 1 : at];
+    float here = tile[ty][tx];
+    float s = ty < TILE - 1 ? tile[ty + 1][tx] : south[ty][tx];
+    float e = tx < TILE - 1 ? tile[ty][tx + 1] : east[ty][tx];
     float d = here * d_n[at] + s * d_s[at] + here * d_w[at] + e * d_e[at];
     image[at] += 0.25f * lambda * d;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Transposition of a square matrix: column-wise loads; through a tile in shared memory; through a
- * padded tile, whose columns lie in different banks. Block 32x8, four rows per thread. */
+ * padded tile, whose columns lie in different banks. Block 32x16, two rows per thread. */
 #include "device.h"
 
 #define TILE 32
-#define ROWS 8
+#define ROWS 16
 
 KERNEL transpose_naive(const float *in, float *out, int n)
 {

@@ -12,10 +12,10 @@ bool grid_complete(struct noc_params *p, struct err *err)
         p->mesh_columns = (nodes - 1) / p->mesh_rows + 1;
     if (!p->mesh_rows)
         p->mesh_rows = (nodes - 1) / p->mesh_columns + 1;
-    if (p->mesh_columns > 4096 || p->mesh_rows > 4096)
+    if ((uint64_t)p->mesh_columns * p->mesh_rows > GRID_MAX_NODES)
         return err_add(err, ERR_INPUT, p->at,
-                       "noc.mesh.columns = %u and noc.mesh.rows = %u: 4096 is the most",
-                       p->mesh_columns, p->mesh_rows);
+                       "noc.mesh.columns = %u times noc.mesh.rows = %u are more than %u nodes",
+                       p->mesh_columns, p->mesh_rows, GRID_MAX_NODES);
     if (p->mesh_columns * p->mesh_rows < nodes)
         return err_add(err, ERR_INPUT, p->at,
                        "noc.mesh.columns = %u times noc.mesh.rows = %u are too few nodes for %u SM "

@@ -9,6 +9,7 @@
 
 enum grid_port { GRID_EAST, GRID_WEST, GRID_NORTH, GRID_SOUTH, GRID_LOCAL, GRID_PORTS };
 #define GRID_NO_PORT UINT16_MAX
+#define GRID_MAX_NODES 65536u
 
 /* Columns and rows from the counts, or checked against them. */
 bool grid_complete(struct noc_params *params, struct err *err);

@@ -9,10 +9,11 @@
 #include "base/buf.h"
 #include "noc/build.h"
 
-extern const struct topology noc_mesh, noc_smesh, noc_crossbar, noc_cdxbar;
+extern const struct topology noc_mesh, noc_smesh, noc_clos, noc_butterfly, noc_crossbar, noc_cdxbar,
+    noc_custom;
 
 const struct topology *const noc_topologies[] = {
-    &noc_mesh, &noc_smesh, &noc_crossbar, &noc_cdxbar, NULL,
+    &noc_mesh, &noc_smesh, &noc_clos, &noc_butterfly, &noc_crossbar, &noc_cdxbar, &noc_custom, NULL,
 };
 
 const struct topology *noc_topology_find(const char *name)

@@ -3,10 +3,11 @@
 
 #include "energy/engine.h"
 
-extern const struct engine engine_native;
+extern const struct engine engine_dsent, engine_native;
 
 const struct engine *const engines[] = {
     &engine_native,
+    &engine_dsent,
     NULL,
 };
 

@@ -16,8 +16,27 @@ enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0], N_FMAX = 1 };
 
 struct job {
     struct logic_set set;
+    struct dsent_tool tool;
     bool fmax;
 };
+
+static void fill(const struct link_point *p, const struct link_result *r, bool fmax, double *out)
+{
+    size_t k = 0;
+    out[k++] = r->energy;
+    out[k++] = r->leak[LEAK_091];
+    out[k++] = r->leak[LEAK_2013];
+    out[k++] = r->area;
+    /* every cell counts its area as Metal1, too */
+    out[k++] = r->area + (strcmp(p->layer, "Metal1") == 0 ? r->wire_area : 0);
+    out[k++] = strcmp(p->layer, "Intermediate") == 0 ? r->wire_area : 0;
+    out[k++] = strcmp(p->layer, "Global") == 0 ? r->wire_area : 0;
+    out[k++] = r->delay;
+    out[k++] = r->met;
+    out[k++] = r->met ? NAN : r->segments;
+    if (fmax)
+        out[k++] = 1 / r->best_delay;
+}
 
 static bool row_native(void *ctx, const struct batch_row *row, double *out, struct err *err)
 {
@@ -28,20 +47,25 @@ static bool row_native(void *ctx, const struct batch_row *row, double *out, stru
     if (!lib || !logic_row_link(row, lib, &p, err))
         return false;
     link_model(lib, &p, &r);
-    size_t k = 0;
-    out[k++] = r.energy;
-    out[k++] = r.leak[LEAK_091];
-    out[k++] = r.leak[LEAK_2013];
-    out[k++] = r.area;
-    /* every cell counts its area as Metal1, too */
-    out[k++] = r.area + (strcmp(p.layer, "Metal1") == 0 ? r.wire_area : 0);
-    out[k++] = strcmp(p.layer, "Intermediate") == 0 ? r.wire_area : 0;
-    out[k++] = strcmp(p.layer, "Global") == 0 ? r.wire_area : 0;
-    out[k++] = r.delay;
-    out[k++] = r.met;
-    out[k++] = r.met ? NAN : r.segments;
-    if (job->fmax)
-        out[k++] = 1 / r.best_delay;
+    fill(&p, &r, job->fmax, out);
+    return true;
+}
+
+static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struct err *err)
+{
+    struct job *job = ctx;
+    struct link_point p;
+    struct link_result r;
+    enum leak_variant variant;
+    const struct cell_lib *lib = logic_row_lib(&job->set, row, err);
+    if (!lib || !logic_row_link(row, lib, &p, err) ||
+        !logic_row_published(&job->set, row, lib, err))
+        return false;
+    if (!dsent_link(&job->tool, lib->tech->name, &p, &r, &variant, err)) {
+        err_note(err, batch_at(row), "in this row");
+        return false;
+    }
+    fill(&p, &r, job->fmax, out);
     return true;
 }
 
@@ -51,10 +75,13 @@ static int run(struct app *app, const struct options *o)
     if (!logic_set_make(app->data_dir, &job->set, &app->err))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
+    bool real;
+    if (!logic_engine_options(app, o, &real, &job->tool))
+        return exit_status_of(&app->err);
     struct batch batch = {.outputs = outputs,
                           .n_outputs = job->fmax ? N_OUTPUTS : N_OUTPUTS - N_FMAX,
-                          .engine = "native",
-                          .row = row_native,
+                          .engine = real ? "dsent" : "native",
+                          .row = real ? row_dsent : row_native,
                           .ctx = job};
     return batch_run(app, o, &batch);
 }
@@ -62,12 +89,13 @@ static int run(struct app *app, const struct options *o)
 static const struct option_def options[] = {
     {"csv", 0, "FILE", "rows of links; see below"},
     {"fmax", 0, NULL, "also the largest clock whose period the link can meet, unpipelined"},
+    LOGIC_ENGINE_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 
 const struct command cmd_cost_link = {
     "cost-link",
-    "--csv FILE",
+    "--csv FILE [--engine native|dsent]",
     "area, leakage, energy per flit and delay of repeated links, a row each",
     "Input columns, all optional: tech, layer, bits, length_m, delay_constraint_s, width_mult,\n"
     "spacing_mult, keep_parity. Other columns pass through. All values in SI units.\n"

@@ -26,6 +26,7 @@ enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0], N_FMAX = 2 };
 
 struct job {
     struct logic_set set;
+    struct dsent_tool tool;
     bool fmax;
 };
 
@@ -77,16 +78,37 @@ static bool row_native(void *ctx, const struct batch_row *row, double *out, stru
     return true;
 }
 
+static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struct err *err)
+{
+    struct job *job = ctx;
+    struct router_point p;
+    struct router_result r;
+    enum leak_variant variant;
+    const struct cell_lib *lib = logic_row_lib(&job->set, row, err);
+    if (!lib || !logic_row_router(row, lib, &p, err) ||
+        !logic_row_published(&job->set, row, lib, err))
+        return false;
+    if (!dsent_router(&job->tool, lib->tech->name, &p, &r, &variant, err)) {
+        err_note(err, batch_at(row), "in this row");
+        return false;
+    }
+    fill(&r, out);
+    return true;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct job *job = arena_new(&app->mem, struct job);
     if (!logic_set_make(app->data_dir, &job->set, &app->err))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
+    bool real;
+    if (!logic_engine_options(app, o, &real, &job->tool))
+        return exit_status_of(&app->err);
     struct batch batch = {.outputs = outputs,
                           .n_outputs = job->fmax ? N_OUTPUTS : N_OUTPUTS - N_FMAX,
-                          .engine = "native",
-                          .row = row_native,
+                          .engine = real ? "dsent" : "native",
+                          .row = real ? row_dsent : row_native,
                           .ctx = job};
     return batch_run(app, o, &batch);
 }
@@ -94,12 +116,13 @@ static int run(struct app *app, const struct options *o)
 static const struct option_def options[] = {
     {"csv", 0, "FILE", "rows of routers; see below"},
     {"fmax", 0, NULL, "also search the largest clock in both timing modes"},
+    LOGIC_ENGINE_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 
 const struct command cmd_cost_router = {
     "cost-router",
-    "--csv FILE",
+    "--csv FILE [--engine native|dsent]",
     "area, leakage, energy per event and critical path of routers, a row each",
     "Input columns, all optional: tech, n_in, n_out, flit_bits, vcs, bufs_per_vc, freq_hz,\n"
     "timing_mode (all, ck, none), clk_levels, clk_layer. Other columns pass through.\n"

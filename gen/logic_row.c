@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/logic_row.h"
 
+#include <string.h>
+
 const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
                                      struct err *err)
 {
@@ -56,4 +58,27 @@ bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, str
     if (ok)
         *out = p;
     return ok;
+}
+
+bool logic_row_published(const struct logic_set *set, const struct batch_row *row,
+                         const struct cell_lib *lib, struct err *err)
+{
+    if (logic_techs_named(&set->techs, lib->tech->name))
+        return true;
+    return err_add(err, ERR_INPUT, csv_at(row->csv, row->row, "tech"),
+                   "dsent has no technology of %g nm", lib->tech->node_nm);
+}
+
+bool logic_engine_options(struct app *app, const struct options *o, bool *real,
+                          struct dsent_tool *tool)
+{
+    const char *engine = option_get(o, "engine");
+    *real = engine && strcmp(engine, "dsent") == 0;
+    if (engine && !*real && strcmp(engine, "native") != 0)
+        return err_add(&app->err, ERR_INPUT, NOWHERE, "--engine: '%s' is neither native nor dsent",
+                       engine);
+    *tool = (struct dsent_tool){.program = option_get(o, "dsent"),
+                                .cache_dir = option_get(o, "cache"),
+                                .data_dir = app->data_dir};
+    return option_real(o, "timeout", 0.01, 1e6, &tool->timeout_s, &app->err);
 }

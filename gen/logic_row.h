@@ -5,6 +5,7 @@
 #ifndef CW_GEN_LOGIC_ROW_H
 #define CW_GEN_LOGIC_ROW_H
 
+#include "energy/dsent.h"
 #include "energy/link_model.h"
 #include "energy/logic_set.h"
 #include "energy/router_model.h"
@@ -18,5 +19,18 @@ bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
                       struct router_point *out, struct err *err);
 bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, struct link_point *out,
                     struct err *err);
+/* False and an error where the row's technology is interpolated: the real tool has no file. */
+bool logic_row_published(const struct logic_set *set, const struct batch_row *row,
+                         const struct cell_lib *lib, struct err *err);
+
+#define LOGIC_ENGINE_OPTIONS                                                                       \
+    {"engine", 0, "NAME", "native (default) or dsent"},                                            \
+        {"dsent", 0, "PROGRAM", "the real DSENT; default: dsent or dsent.exe in PATH"},            \
+        {"timeout", 0, "SECONDS", "for one run of the real DSENT; default 600"},                   \
+    {                                                                                              \
+        "cache", 0, "DIR", "keep results of the real DSENT there"                                  \
+    }
+bool logic_engine_options(struct app *app, const struct options *o, bool *real,
+                          struct dsent_tool *tool);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * sim/params.h: what the machine is built from, one struct per part. gen/ fills them from the key
- * table; nothing below gen/ knows libconfig. A field is added together with the mechanism that reads
- * it and with its row in the key table. */
+ * table; nothing below gen/ knows libconfig. A field is added together with the mechanism that
+ * reads it and with its row in the key table. */
 #ifndef CW_SIM_PARAMS_H
 #define CW_SIM_PARAMS_H
 
@@ -13,6 +13,11 @@ struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
+    const char *network;    /* "design", or "local": an idealised crossbar (sim/fabric.h) */
+    uint32_t local_depth;   /* packets in each of its input and output buffers */
+    uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
+    uint32_t header_bytes;  /* of a packet, besides data */
+    uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
 
 struct sm_params {
@@ -26,6 +31,19 @@ struct sm_params {
     uint32_t int_latency, int_interval, fp32_latency, fp32_interval, fp64_latency, fp64_interval;
     uint32_t sfu_latency, sfu_interval, tensor_latency, tensor_interval;
     uint32_t shared_latency;
+
+    uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
+    /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
+    uint32_t branch_latency, branch_interval;
+    bool sub_cores;             /* units, collectors and register banks belong to a scheduler */
+    uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
+    uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
+    uint32_t memory_collectors; /* of the load/store unit where they are not shared */
+    uint32_t register_banks;    /* 0: no conflicts */
+    uint32_t register_ports;    /* steps of the operand collectors per cycle */
+    uint32_t icache_bytes, icache_ways, icache_line, icache_mshr; /* 0 bytes: perfect */
+    uint32_t const_bytes, const_ways, const_line, const_cycles;   /* 0 bytes: perfect */
+    uint32_t texture_bytes, texture_ways, texture_cycles;         /* 0 bytes: perfect */
 };
 
 struct l1_params {
@@ -35,6 +53,16 @@ struct l1_params {
     const char *write;   /* "evict", "through", "back" */
     const char *index;   /* "linear", "hashed" */
     uint32_t hit_cycles; /* 0: from the cost model */
+
+    uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
+    uint32_t misses_per_cycle; /* new misses of all banks; 0: no limit */
+    uint32_t miss_queue;       /* requests waiting for the cluster's port */
+    uint32_t responses;        /* replies buffered at the SM */
+    bool write_allocate;    /* a store miss takes a line; partial sectors are fetched when read */
+    uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
+    uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
+    const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
+    bool skip_global;       /* global loads do not look into the L1 */
 };
 
 struct coalescer_params {
@@ -43,8 +71,8 @@ struct coalescer_params {
     uint32_t wp_queues, wp_queue_depth, wp_coalescers;
     uint32_t wp_merge_queues, wp_tags, wp_merges;
     uint32_t wp_thread_maps, wp_writeback;
-    const char *wp_policy; /* "oldest", "warp", "toggle" */
-    uint32_t wp_quantum;   /* cycles between two looks at the miss rate */
+    const char *wp_policy;  /* "oldest", "warp", "toggle" */
+    uint32_t wp_quantum;    /* cycles between two looks at the miss rate */
     double wp_toggle_share; /* of the last quantum's miss rate */
     /* MRPB */
     uint32_t mrpb_queues, mrpb_depth;
@@ -62,22 +90,35 @@ struct llc_params {
     uint32_t banks, mshr_entries, mshr_merges, queue_depth;
     const char *hash; /* how addresses choose a slice: "mod", "xor", "ipoly" */
     uint32_t hit_cycles;
+
+    const char *index;   /* how addresses choose a set: "linear", "hashed", "ipoly" */
+    uint32_t interleave; /* consecutive bytes of one controller */
+    uint32_t miss_queue; /* requests between the tags and the queue to the DRAM */
+    uint32_t dram_queue; /* to and from the DRAM, and of replies to the network */
+    bool split_lines;    /* a line's sectors are looked up, and answered, one by one */
+    bool copies_fill;    /* copies from the host leave their lines in the L2 */
 };
 
 struct dram_params {
     uint32_t controllers, banks, bank_groups, ranks;
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
-    const char *scheduler; /* "fifo", "frfcfs", "banked_fifo" */
+    const char *scheduler;                /* "fifo", "frfcfs", "banked_fifo" */
     uint32_t queue, bank_queue;
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
     uint32_t trefi, trfc;                                /* 0: no refresh */
     uint32_t fixed_cycles;
+
+    const char *map;      /* GPGPU-Sim's address map, R B C S from the top; "": simple */
+    uint32_t returns;     /* replies waiting in the controller */
+    bool dual_bus;        /* a row and a column command in one cycle (HBM) */
+    bool group_low;       /* the group is the low bits of the bank number */
+    bool write_rcd_early; /* a write may follow its activate after tRCD - (tCWL + 1) */
 };
 
 struct cta_params {
     const char *scheduler;
-    uint32_t block; /* CTAs launched together by the block policies */
+    uint32_t block;    /* CTAs launched together by the block policies */
     const char *share; /* several kernels at once: "sequence", "halves", "interleave" */
 };
 
@@ -89,8 +130,8 @@ struct router_params {
     const char *arbiter;   /* "round_robin", "matrix" */
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
-    uint32_t extra_alloc;  /* FC-Real: cycles by which an allocation blocks its ports longer */
-    const char *compat;    /* "" or "booksim" */
+    uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
+    const char *compat;   /* "" or "booksim" */
 };
 
 /* Packet coalescing in routers: read requests to one DRAM row wait for each other and travel as one

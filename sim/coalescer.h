@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/coalescer.h: what stands between a memory instruction and the L1: it merges the lanes'
+ * addresses into accesses of a line (or sector) and hands them to the L1 in some order. One file
+ * per kind (sim/coalesce_NAME.c), one line in coalescers[].
+ *
+ * Life of a global or local instruction (an `op`, sim/machine.h): it is issued, gathers its
+ * operands, and is given to `take` when `can_take` allows; `cycle` then offers its accesses with
+ * l1_offer; each access is answered once by `done` with its tag. When an op's accesses are all
+ * answered the coalescer says so with sm_op_part_done. Stores are finished with the last offer;
+ * their acknowledgements are counted by the SM. */
+#ifndef CW_SIM_COALESCER_H
+#define CW_SIM_COALESCER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/params.h"
+#include "sim/trace.h"
+
+struct arena;
+struct err;
+struct sm;
+
+/* One request to the L1. */
+struct access {
+    uint64_t address; /* of the line or sector */
+    uint32_t tag;     /* the coalescer's own; comes back in `done` */
+    uint16_t bytes;   /* touched, rounded to whole sectors (halves of the line if not sectored) */
+    uint8_t kind;     /* enum req_kind: READ, WRITE or ATOMIC */
+    uint8_t space;    /* enum trace_space */
+    uint8_t sectors;  /* of the line, bit mask */
+    uint8_t full;     /* stores: sectors written in every byte */
+    uint8_t warp;
+    bool is_bypass;
+};
+
+#define ACCESS_MAX 128u /* of one instruction */
+
+/* Merges lanes: at most ACCESS_MAX accesses in the order of their first lane; `lanes` (may be NULL)
+ * receives the lanes each one serves. The tag is left 0. Pure. */
+uint32_t coalesce_lanes(const struct trace_static *s, const struct trace_inst *inst,
+                        const uint64_t *addresses, uint64_t base, uint32_t line_bytes,
+                        uint32_t sector_bytes, struct access *out, uint32_t *lanes);
+
+struct coalescer {
+    const char *name;    /* coalescer.kind = "intra" */
+    const char *meaning; /* one line for `crosswatt keys` */
+
+    void *(*make)(const struct coalescer_params *params, struct sm *sm, struct arena *mem);
+
+    /* May the load/store unit take this op now? Asked for ops of every space: shared, constant and
+     * texture accesses go elsewhere, but wait here while the unit is held. */
+    bool (*can_take)(void *state, uint32_t op);
+    void (*take)(void *state, uint32_t op, uint64_t now); /* global and local ops */
+
+    /* One cycle. Returns when it must be called again: now + 1 while it has accesses to offer,
+     * UINT64_MAX if only take or done can give it work. */
+    uint64_t (*cycle)(void *state, uint64_t now);
+
+    /* The answer to an access. False: no room now, ask again next cycle. */
+    bool (*done)(void *state, uint32_t tag, uint64_t now);
+
+    void (*kernel_end)(void *state);
+
+    /* Text for the watchdog and counters by name, for `crosswatt stats`; may be NULL. */
+    uint32_t (*counters)(const void *state, const char *const **names, const uint64_t **values);
+};
+
+extern const struct coalescer coalesce_intra;
+extern const struct coalescer *const coalescers[]; /* NULL-terminated */
+const struct coalescer *coalescer_find(const char *name);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/cta_sched.h: where the next CTA of a kernel goes. One file per policy (sim/cta_NAME.c), one
+ * line in cta_scheds[]. A policy sees how many more CTAs each SM could take, places CTAs one at a
+ * time, and is told when one retires; it knows nothing of time.
+ *
+ * The machine asks after a kernel began and after every retirement, until the policy has nothing
+ * more to place; an SM takes at most one launch per cycle (a block of CTAs counts as one). */
+#ifndef CW_SIM_CTA_SCHED_H
+#define CW_SIM_CTA_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/params.h"
+
+struct arena;
+
+#define CTA_MAX_BLOCK 8u
+
+/* What a policy may know of the machine. */
+struct cta_machine {
+    uint32_t n_sms, n_clusters;
+    const uint32_t *cluster_of;  /* [sm] */
+    const uint32_t *first_sm;    /* [cluster]; SMs of a cluster are neighbours */
+    const uint32_t *sms_of;      /* [cluster] how many */
+    const uint32_t *crossbar_of; /* [sm] which local crossbar of a CD-Xbar; else its cluster */
+    uint32_t n_crossbars;
+    uint64_t seed;
+};
+
+struct cta_place {
+    uint32_t sm;
+    uint32_t n;                  /* CTAs launched together, 1..CTA_MAX_BLOCK */
+    uint32_t cta[CTA_MAX_BLOCK]; /* indices 0..n_ctas-1 of the kernel, in the trace's order */
+};
+
+struct cta_sched {
+    const char *name;    /* cta.scheduler = "two_level" */
+    const char *meaning; /* one line for `crosswatt keys` */
+
+    /* A kernel of `n_ctas` begins, of which an empty SM holds at most `max_per_sm`. Everything the
+     * policy needs to remember is allocated here, in `mem`. */
+    void *(*begin)(const struct cta_params *params, const struct cta_machine *machine,
+                   uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
+
+    /* The next placement. room[sm]: how many more CTAs of this kernel the SM can take now (0 for
+     * SMs that were given one in this cycle, or that belong to another kernel). False: nothing can
+     * or should be placed now. Contract: out->n <= room[out->sm]; each CTA is placed once. */
+    bool (*next)(void *state, const uint32_t *room, struct cta_place *out);
+
+    void (*retired)(void *state, uint32_t sm, uint32_t cta);
+
+    /* Contexts that stay empty now although CTAs are left (block policies): counted as idled. */
+    uint32_t (*idled)(void *state, const uint32_t *room);
+};
+
+extern const struct cta_sched cta_two_level, cta_global;
+extern const struct cta_sched *const cta_scheds[]; /* NULL-terminated */
+const struct cta_sched *cta_sched_find(const char *name);
+
+/* For policies that need not know. */
+void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
+uint32_t cta_idled_none(void *state, const uint32_t *room);
+
+#endif

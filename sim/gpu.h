@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/gpu.h: the GPU. Made from parameters, the networks of a design and its timing; runs one or
+ * several programs given as traces; afterwards it is asked for statistics (sim/stats.h) and for the
+ * events of every component. Everything hangs off one struct: many machines may run at once.
+ *
+ * Limits: 64 warps per SM, 16 schedulers, 16 L1 banks, 64 SMs per cluster, 64 DRAM banks per
+ * channel. */
+#ifndef CW_SIM_GPU_H
+#define CW_SIM_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "noc/graph.h"
+#include "sim/events.h"
+#include "sim/params.h"
+#include "sim/timing.h"
+#include "sim/trace.h"
+
+struct arena;
+struct buf;
+struct cluster_hooks;
+struct err;
+struct gpu;
+struct net_merge_params;
+struct sim_probe;
+
+/* Everything const, and outliving the machine. */
+struct gpu_config {
+    const struct gpu_params *gpu;
+    const struct sm_params *sm;
+    const struct l1_params *l1;
+    const struct coalescer_params *coalescer;
+    const struct cluster_params *cluster;
+    const struct llc_params *llc;
+    const struct dram_params *dram;
+    const struct cta_params *cta;
+    const struct sim_params *sim;
+    const struct router_params *router[2];
+    const struct noc *noc[2];             /* reply NULL: the request network carries both */
+    const struct net_merge_params *merge; /* packet coalescing in routers, or NULL */
+    const struct timing *timing;
+    uint32_t width_bits[2];
+    const uint32_t *crossbar_of; /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */
+};
+
+struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);
+void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks);
+void gpu_set_probe(struct gpu *g, const struct sim_probe *probe);
+
+/* Called now and then while the machine runs; false stops it. */
+struct gpu_progress {
+    uint64_t cycles, warp_insts, total_warp_insts; /* total 0: unknown */
+    uint32_t ctas, total_ctas;
+};
+typedef bool (*gpu_progress_fn)(void *ctx, const struct gpu_progress *p);
+/* Called every `interval` core cycles, with the machine's counters as they stand. */
+typedef void (*gpu_interval_fn)(void *ctx, const struct gpu *g, uint64_t cycle);
+
+struct gpu_run {
+    const struct trace_source *const *programs;
+    uint32_t n_programs; /* several: cta.share says how they share the SMs */
+    gpu_progress_fn progress;
+    gpu_interval_fn at_interval;
+    void *ctx;
+    uint64_t interval; /* 0: none */
+    bool no_skip;      /* step idle cycles too: the same bits, slowly */
+};
+
+/* Runs all kernels to their end. False: an error is in the collector given to gpu_new, and the
+ * machine is of no more use. */
+bool gpu_run(struct gpu *g, const struct gpu_run *run);
+
+uint64_t gpu_cycles(const struct gpu *g);
+bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */
+
+/* ---- events, by component; counts[e] is added to ---- */
+
+enum gpu_array {
+    GPU_REGISTER_FILE, /* per SM */
+    GPU_SHARED_MEMORY,
+    GPU_L1,
+    GPU_L1_MSHR,
+    GPU_MERGE_TABLE, /* per cluster */
+    GPU_COALESCED_CACHE,
+    GPU_L2, /* per slice */
+    GPU_L2_MSHR,
+    GPU_DRAM_QUEUE, /* per controller */
+    GPU_ARRAYS
+};
+
+void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT]);
+void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t instance,
+                      uint64_t counts[EV_COUNT]);
+void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
+                       uint64_t counts[EV_COUNT]);
+void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
+                        uint64_t counts[EV_COUNT]);
+void gpu_mc_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
+void gpu_dram_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
+
+/* What is stuck where, for the watchdog's message (sim/watch.c). */
+void gpu_describe_stuck(const struct gpu *g, struct buf *out);
+
+#endif

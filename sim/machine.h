@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/machine.h: the parts of the GPU as they are at run time. Shared by the files that make up the
+ * machine and by mechanisms that plug into it (sim/hooks.h); everybody else uses sim/gpu.h.
+ *
+ * Nothing is stepped that has nothing to do. An SM, a slice, a channel says when it must run next
+ * and sleeps until then or until somebody wakes it (machine_wake_*); when all sleep, time jumps.
+ * Within a core cycle the order is: replies reach the SMs' ports, slices send, DRAM, slices,
+ * network, SMs, CTA placement. */
+#ifndef CW_SIM_MACHINE_H
+#define CW_SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/mshr.h"
+#include "cache/tags.h"
+#include "sim/address.h"
+#include "sim/clock.h"
+#include "sim/coalescer.h"
+#include "sim/cta_sched.h"
+#include "sim/dram_sched.h"
+#include "sim/fabric.h"
+#include "sim/gpu.h"
+#include "sim/hooks.h"
+#include "sim/request.h"
+#include "sim/trace.h"
+#include "sim/warp_sched.h"
+
+#define NEVER UINT64_MAX
+#define SM_MAX_WARPS 64u
+#define SM_WHEEL 512u /* cycles ahead an SM remembers exactly */
+#define SM_MAX_BANKS 16u
+#define SM_OPS 2048u /* memory instructions in flight */
+#define OP_NONE UINT32_MAX
+
+/* ---- execution units ---- */
+
+enum unit { UNIT_FP32, UNIT_INT, UNIT_FP64, UNIT_SFU, UNIT_TENSOR, UNIT_BRANCH, UNIT_MEM, UNITS };
+
+struct unit_class {
+    uint8_t unit;
+    uint32_t latency, interval;
+};
+
+#define UNIT_COPIES 4u
+#define COLLECTORS_MAX 16u
+
+/* One unit kind of an SM or sub-core. Times say when a place becomes free. */
+struct unit_state {
+    uint64_t entry[UNIT_COPIES]; /* registers before the collectors */
+    uint64_t exit[UNIT_COPIES];  /* registers behind the collectors */
+    uint64_t busy[UNIT_COPIES];  /* the units themselves */
+    uint8_t n_entry, n_exit, n_busy, at_entry, at_exit;
+};
+
+/* ---- memory instructions in flight ---- */
+
+struct op {
+    const struct trace_inst *inst;
+    const struct trace_static *stat;
+    uint32_t next;    /* free list */
+    uint16_t pending; /* answers that must come before it is done */
+    uint8_t warp;
+    bool is_expanded; /* all its accesses were made; done when pending is 0 */
+};
+
+/* ---- SM ---- */
+
+struct warp {
+    const struct trace_inst *insts;
+    const struct trace_static *statics;
+    const uint64_t *addresses;
+    uint64_t base;  /* added to addresses: kernels of different programs never meet */
+    uint64_t code;  /* where the kernel's instructions lie */
+    uint32_t at, n; /* next instruction */
+    uint32_t n_loads, n_stores, n_atomics; /* in flight */
+    uint64_t wake_at;
+    uint8_t cta, ibuffer;
+    uint64_t ready[256]; /* [register] cycle from which it may be used; NEVER: a load is out */
+};
+
+struct cta_slot {
+    bool is_used;
+    uint32_t launch;         /* into gpu.launches */
+    uint32_t index;          /* of the kernel's trace order */
+    uint64_t warps, waiting; /* masks: all, at the barrier */
+    uint32_t n_left;         /* warps not finished */
+    uint32_t threads, registers, shared_bytes;
+    uint64_t began;
+    struct trace_cta trace;
+};
+
+/* A small read-only cache beside the L1: instructions, constants, textures. */
+struct ro_cache {
+    bool is_perfect;
+    struct tags tags;
+    struct mshr mshr;
+    uint64_t accesses, misses, pending_hits;
+};
+
+struct l1_entry {
+    struct access access;
+    uint64_t ready, born;
+};
+
+struct l1_pipe {
+    struct l1_entry *at;
+    uint32_t mask, first, n;
+    bool is_blocked; /* its head found no MSHR, way or queue: waits for a change */
+};
+
+/* Why a scheduler issued nothing in a cycle. */
+enum stall {
+    STALL_EMPTY,
+    STALL_FETCH,
+    STALL_BARRIER,
+    STALL_MEMORY,
+    STALL_DEPENDENCE,
+    STALL_UNIT,
+    STALLS
+};
+
+struct sm_stats {
+    uint64_t warp_insts, thread_insts, by_class[TC_COUNT], thread_by_class[TC_COUNT];
+    uint64_t stalls[STALLS], issued_cycles; /* scheduler cycles */
+    uint64_t active_cycles, warp_cycles, cta_cycles;
+    uint64_t reg_reads, reg_writes; /* warp operands */
+    uint64_t l1_accesses, l1_hits, l1_pending, l1_misses, l1_writes, l1_write_hits, l1_evictions;
+    uint64_t l1_searches, l1_data_reads, l1_data_writes, l1_stalls;
+    uint64_t mshr_searches, mshr_writes, mshr_reads, mshr_merges;
+    uint64_t bypasses, atomics;
+    uint64_t global_insts, global_accesses; /* lines per instruction */
+    uint64_t shared_insts, shared_cycles, shared_accesses;
+    uint64_t requests, answers, writes_sent, acks;
+    uint64_t fetches, fetch_misses;
+    uint64_t latency_sum, latency_n, latency_max; /* read requests, to the SM */
+    uint64_t lat_queue, lat_request, lat_l2, lat_dram, lat_reply;
+    uint64_t ctas, idled;
+};
+
+struct sm {
+    struct gpu *gpu;
+    uint32_t id, cluster;
+
+    /* masks over warps */
+    uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
+    uint64_t need_fetch, missing, by_unit[UNITS], next_store;
+    uint64_t gate_load, gate_store; /* issue gate, see sim/hooks.h */
+    uint64_t allowed;               /* static warp limit */
+    uint64_t wheel[SM_WHEEL], wheel_any[SM_WHEEL / 64];
+    uint64_t age[SM_MAX_WARPS], next_age;
+    struct warp *warps;
+    struct warp_sched_state scheds[16];
+
+    /* front end */
+    int32_t fetched; /* warp in the fetch buffer, or -1 */
+    uint32_t last_fetched;
+    struct ro_cache icache, ccache, tcache;
+    struct ring fetch_misses; /* requests that wait for the port */
+
+    /* units: [sub-core or 0][unit] */
+    struct unit_state units[16][UNITS];
+    uint64_t collectors[16][UNITS][COLLECTORS_MAX]; /* [.][0] where they are shared */
+    uint64_t bank_busy[256];                        /* [bank] bit t: taken at bank_time + t */
+    uint64_t bank_time;
+
+    /* load/store unit */
+    struct op *ops;
+    uint32_t free_op, n_ops;
+    struct delay_ring mem_queue; /* ops with operands, waiting for the unit */
+    uint32_t mem_waiting[16];    /* [sub-core or 0] issued and not in the unit yet */
+    uint32_t held_op;            /* shared, constant or texture op in the unit, or OP_NONE */
+    uint64_t held_until;
+    uint32_t held_next, held_n; /* accesses of it */
+    struct access held[ACCESS_MAX];
+    struct delay_ring results; /* ops whose (part of a) result is due */
+    struct delay_ring hits;    /* tags of L1 hits whose data is due */
+    struct delay_ring shared_ops;
+    uint32_t writeback_kind; /* what stands in the writeback register */
+    uint32_t writeback_tag;
+    uint32_t writeback_turn;
+    bool has_writeback;
+    void *coalescer;
+    uint64_t coalescer_at; /* when it must run */
+
+    /* L1 */
+    struct tags l1;
+    struct mshr mshr;
+    uint32_t l1_ways;
+    struct l1_pipe pipes[SM_MAX_BANKS];
+    struct ring misses;    /* requests that wait for the port */
+    struct ring responses; /* replies */
+    struct ring bypassed;  /* answers past the L1 */
+    uint32_t n_piped;
+
+    /* contexts */
+    struct cta_slot *ctas;
+    uint32_t n_ctas, used_threads, used_warps, used_registers, used_shared;
+
+    uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
+    uint64_t sleeping_stall[STALLS];
+    struct sm_stats stats;
+};
+
+/* ---- cluster, slice, channel ---- */
+
+struct cluster {
+    uint32_t first_sm, n_sms;
+    struct delay_ring inject;  /* requests waiting for the network port */
+    struct ring responses;     /* replies waiting for their SM */
+    struct delay_ring answers; /* answered inside the cluster */
+    uint64_t waiting;          /* SMs whose request found the buffer full */
+    uint32_t turn;
+    uint64_t sent_at; /* the bus: one request per cycle */
+    uint64_t requests, merged, local_answers;
+};
+
+struct slice_stats {
+    uint64_t reads, read_hits, read_pending, read_misses;
+    uint64_t writes, write_hits, write_misses;
+    uint64_t atomics, writebacks, fills, stalls;
+    uint64_t searches, data_reads, data_writes, mshr_searches, mshr_writes, mshr_reads;
+    uint64_t busy_ticks;
+};
+
+struct slice {
+    uint32_t id;
+    struct tags tags;
+    struct mshr mshr;
+    uint64_t *addresses;        /* [slot] full address of the line, for write-backs */
+    struct delay_ring incoming; /* out of the network, on its way to the tags */
+    struct ring queue;          /* at the tags */
+    struct ring misses;         /* to the queue to the DRAM */
+    struct ring to_dram, from_dram, replies;
+    bool is_blocked;
+    struct slice_stats stats;
+};
+
+struct dram_bank {
+    uint32_t req;  /* being served, or REQ_NONE */
+    uint32_t row;  /* open, or DRAM_NO_ROW */
+    uint32_t sent; /* bytes of the request already commanded */
+    bool is_open;
+    uint64_t column_ok, write_ok, precharge_ok, activate_ok; /* command clock from which legal */
+    uint64_t idle_since;
+};
+
+struct channel_stats {
+    uint64_t reads, writes, activates, precharges, refreshes;
+    uint64_t requests, row_hits, bus_ticks, bank_idle;
+    uint64_t queue_sum, queue_ticks;
+};
+
+struct channel {
+    uint32_t id;
+    void *sched;
+    struct dram_bank *banks;
+    uint32_t *rows;             /* [bank] open row, for the scheduler */
+    uint64_t work;              /* mask of banks with a request */
+    uint32_t first;             /* rotating priority */
+    struct delay_ring incoming; /* fixed delay of the controller; core cycles */
+    struct delay_ring data; /* column commands on the bus: request and when its data is through */
+    struct ring returns;
+    uint32_t in_flight; /* requests accepted and not returned */
+    uint32_t private_used[16], shared_used, last_slice;
+    uint64_t column_ok, group_ok[64], read_ok, write_ok, activate_ok; /* command clock */
+    uint64_t last_activates[4];
+    uint64_t refresh_at, refreshing_until;
+    uint64_t sleep_until; /* command clock: nothing can be done before */
+    struct channel_stats stats;
+};
+
+/* ---- kernels ---- */
+
+/* A kernel that runs or waits. */
+struct launch {
+    const struct trace_source *src;
+    uint32_t program, kernel;
+    const struct trace_kernel *k;
+    const struct cta_sched *sched;
+    void *state;
+    uint32_t n_placed, n_retired, max_per_sm;
+    uint64_t base, code, begins;
+    uint64_t began, ended;
+    bool is_running, is_done;
+};
+
+struct gpu {
+    struct gpu_config cfg;
+    struct arena *mem;
+    struct err *err;
+    bool has_failed;
+    struct clocks clocks;
+    uint64_t now; /* core cycle */
+    struct fabric *fabric;
+    struct req_pool pool;
+    struct address_map map;
+
+    struct sm *sms;
+    struct cluster *clusters;
+    struct slice *slices;
+    struct channel *channels;
+    uint32_t n_sms, n_clusters, n_slices, n_channels, sms_per_cluster;
+    const struct warp_sched *warp_sched;
+    const struct coalescer *coalescer;
+    const struct dram_sched *dram_sched;
+    const struct cta_sched *cta_sched;
+    struct unit_class classes[TC_COUNT];
+    uint32_t l1_hit, l1_lookup, shared_latency, l2_latency, dram_latency;
+    uint32_t flit_bytes[2];
+    bool l1_is_through, l1_is_back, has_subcores;
+
+    struct cluster_hooks hooks; /* zero: none */
+    struct sim_probe probe;
+
+    /* who must run in this cycle, and who sleeps until when: bit sets over components */
+    uint64_t *sm_now, *cluster_now, *slice_now, *channel_now;
+    uint64_t *sleepers; /* [cycle % MACHINE_WHEEL][words]: SMs, clusters, slices, channels */
+    uint64_t *sleep_any;
+    uint32_t words, sm_words, cluster_word, slice_word, channel_word;
+    uint64_t live_replies; /* replies waiting in slices: slices that may send */
+    uint64_t *reply_now;   /* slices with replies to send */
+
+    struct launch *launches;
+    uint32_t n_launches, n_running, n_done;
+    struct cta_machine cta_machine;
+    uint32_t *room;     /* [sm] */
+    uint64_t *launched; /* SMs that were given a CTA in this cycle */
+    bool must_place;
+
+    uint64_t moved_at;     /* last cycle in which an instruction issued or a request moved */
+    uint64_t n_warp_insts; /* issued */
+    uint64_t skipped;      /* cycles nobody ran */
+    bool no_skip;          /* for the test that compares */
+};
+
+#define MACHINE_WHEEL 1024u
+
+/* ---- waking ---- */
+
+static inline void machine_wake_sm(struct gpu *g, uint32_t sm)
+{
+    g->sm_now[sm / 64] |= (uint64_t)1 << (sm % 64);
+}
+static inline void machine_wake_cluster(struct gpu *g, uint32_t c)
+{
+    g->cluster_now[c / 64] |= (uint64_t)1 << (c % 64);
+}
+static inline void machine_wake_slice(struct gpu *g, uint32_t s)
+{
+    g->slice_now[s / 64] |= (uint64_t)1 << (s % 64);
+}
+static inline void machine_wake_channel(struct gpu *g, uint32_t c)
+{
+    g->channel_now[c / 64] |= (uint64_t)1 << (c % 64);
+}
+/* Wakes a component at a core cycle after now; `word` is the first of its kind. */
+void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until);
+
+/* ---- SM: sim/sm.c, sim/sm_issue.c, sim/lsu.c, sim/l1.c ---- */
+
+bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
+/* One core cycle; returns when it must run next (NEVER: when woken). */
+uint64_t sm_cycle(struct sm *sm, uint64_t now);
+uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
+uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now);
+void sm_kernel_end(struct sm *sm);            /* L1 flushed, caches checked */
+void sm_account(struct sm *sm, uint64_t now); /* stall cycles while it slept */
+
+void sm_issue(struct sm *sm, uint64_t now);
+void sm_fetch(struct sm *sm, uint64_t now);
+void sm_next(struct sm *sm, uint32_t warp, uint64_t now); /* when may its next instruction go? */
+void sm_wake_at(struct sm *sm, uint32_t warp, uint64_t at, uint64_t now);
+void sm_finish_warp(struct sm *sm, uint32_t warp, uint64_t now);
+void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now);
+
+uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
+                   const struct trace_static *stat);
+/* One answer of an op came (or `pending` was 0 at expansion): registers are written with the last.
+ */
+void sm_op_part_done(struct sm *sm, uint32_t op, uint64_t now);
+/* All accesses of an op were made. Frees it if nothing is pending. */
+void sm_op_expanded(struct sm *sm, uint32_t op, uint64_t now);
+
+void lsu_init(struct sm *sm, struct arena *mem);
+uint64_t lsu_cycle(struct sm *sm, uint64_t now);
+bool lsu_is_idle(const struct sm *sm);
+
+bool l1_init(struct sm *sm, struct arena *mem, struct err *err);
+/* Hands an access to the L1's pipeline. False: the bank took one in this cycle or is full. */
+bool l1_offer(struct sm *sm, const struct access *a, uint64_t now);
+uint64_t l1_cycle(struct sm *sm, uint64_t now);
+void l1_fill(struct sm *sm, uint32_t req, uint64_t now);
+void l1_unblock(struct sm *sm);
+void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes);
+
+/* ---- the others ---- */
+
+bool cluster_can_send(struct gpu *g, uint32_t sm);
+void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now);
+uint64_t cluster_cycle(struct gpu *g, uint32_t cluster, uint64_t now);
+
+bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err);
+/* One tick of the L2 clock. Returns the tick at which it must run next. */
+uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now);
+void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes);
+
+bool channel_init(struct channel *c, struct gpu *g, uint32_t id, struct err *err);
+uint64_t channel_tick(struct gpu *g, struct channel *c, uint64_t tick, uint64_t now);
+
+/* The SM has the reply: latency statistics. */
+void machine_answered(struct gpu *g, struct sm *sm, const struct request *r, uint64_t now);
+void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta);
+bool machine_fail(struct gpu *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Flits of a packet that carries `bytes` of data. */
+static inline uint16_t machine_flits(const struct gpu *g, enum noc_dir dir, uint32_t bytes)
+{
+    uint32_t n = bytes + g->cfg.gpu->header_bytes, f = g->flit_bytes[dir];
+    return (uint16_t)((n + f - 1) / f);
+}
+
+#endif

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/cmd.h"
+#include "gen/design.h"
 #include "gen/keys.h"
 #include "gen/read.h"
 
@@ -53,7 +54,9 @@ static int run(struct app *app, const struct options *options)
 {
     const char *file = options->words[0];
     struct arch arch;
-    if (!arch_read_options(app, file, options, &arch))
+    struct design design;
+    if (!arch_read_options(app, file, options, &arch) ||
+        !design_make(&arch, false, &app->mem, &design, &app->err))
         return exit_status_of(&app->err);
     if (option_has(options, "resolved")) {
         struct table *t = resolved(&arch, &app->mem);
@@ -85,7 +88,8 @@ const struct command cmd_check = {
     .name = "check",
     .args = "CFG",
     .meaning = "read and validate a description; say what is wrong with file and line",
-    .text = "",
+    .text = "Also builds the networks: every source must reach every destination it may talk to,\n"
+            "and no packets may wait for each other in a circle.\n",
     .options = options,
     .least_words = 1,
     .most_words = 1,

@@ -25,6 +25,25 @@ static const char *const net_names[2] = {"request", "reply"};
 /* ---- networks ----------------------------------------------------------------------------------
  */
 
+/* The same mistake in both networks is one mistake. */
+static void join_new(struct err *err, const struct err *more, struct arena *mem)
+{
+    for (const struct err_entry *e = more->first; e; e = e->next) {
+        const char *text = err_entry_text(e, mem);
+        bool is_known = false;
+        for (const struct err_entry *k = err->first; k && !is_known; k = k->next)
+            is_known = strcmp(err_entry_text(k, mem), text) == 0;
+        if (is_known)
+            continue;
+        if (e->kind == ERR_WARNING)
+            err_warn(err, e->at, "%s", e->text);
+        else if (e->kind == ERR_NOTE)
+            err_note(err, e->at, "%s", e->text);
+        else
+            err_add(err, e->kind, e->at, "%s", e->text);
+    }
+}
+
 static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
 {
     struct design *d = m->d;
@@ -33,9 +52,14 @@ static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
     d->reply_params = m->arch->noc[NOC_REPLY].params;
     bool ok = noc_build(&d->request_params, d->has_reply ? NOC_REQUEST : NOC_BOTH, allow_cycles,
                         m->mem, &d->request, &d->request_facts, err);
-    if (d->has_reply)
+    if (d->has_reply) {
+        struct err more;
+        err_init(&more);
         ok &= noc_build(&d->reply_params, NOC_REPLY, allow_cycles, m->mem, &d->reply,
-                        &d->reply_facts, err);
+                        &d->reply_facts, &more);
+        join_new(err, &more, m->mem);
+        err_free(&more);
+    }
     if (!ok)
         return false;
     noc_place(&m->arch->place, &d->request, d->has_reply ? &d->reply : NULL, m->mem, &d->floorplan);

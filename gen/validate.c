@@ -55,23 +55,31 @@ static void note_where(struct check *c, const char *path, int net)
         err_note(c->err, NOWHERE, "%s has its default", path);
 }
 
+static bool is_same_in_both(const struct arch *arch, const char *path)
+{
+    int net;
+    const struct key *key = key_find(path, &net);
+    return key_equal(key, arch, 0, arch, 1);
+}
+
 /* "A = 1 WHAT B = 2", reported where A is said (or B, if A is a default), with a note about the
  * other. */
 static void clash_why(struct check *c, const char *a, const char *what, const char *b, int net,
                       const char *why)
 {
     const struct origin *oa = origin_of(c->arch, a, net), *ob = origin_of(c->arch, b, net);
-    if (oa->is_bad || ob->is_bad) {
-        c->ok = false;
+    c->ok = false;
+    if (oa->is_bad || ob->is_bad)
         return;
-    }
+    if (net == NOC_REPLY && is_same_in_both(c->arch, a) && is_same_in_both(c->arch, b))
+        return; /* reported for the request network */
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     const char *first = is_said(oa) || !is_said(ob) ? a : b;
     struct where at = key_where(c->arch, first, net);
     at.key = NULL;
-    c->ok = err_add(c->err, ERR_INPUT, at, "%s %s %s%s%s", said(c->arch, a, net, &mem), what,
-                    said(c->arch, b, net, &mem), why[0] ? "; " : "", why);
+    err_add(c->err, ERR_INPUT, at, "%s %s %s%s%s", said(c->arch, a, net, &mem), what,
+            said(c->arch, b, net, &mem), why[0] ? "; " : "", why);
     note_where(c, first == a ? b : a, net);
     arena_free(&mem);
 }
@@ -287,7 +295,8 @@ static void check_net(struct check *c, int net)
         clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
                   "noc.vc_depth", net);
     if (p->n_place_list % 2)
-        clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement", net);
+        clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement",
+                  net);
 }
 
 static void check_nets(struct check *c)

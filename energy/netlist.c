@@ -15,7 +15,7 @@ void nl_init(struct netlist *nl, struct arena *mem, const struct cell_lib *lib)
 void nl_reserve(struct netlist *nl, size_t cells, size_t connections)
 {
     vec_reserve(nl->mem, &nl->cells, cells);
-    vec_reserve(nl->mem, &nl->nets, cells);
+    vec_reserve(nl->mem, &nl->nets, cells + cells / 8);
     vec_reserve(nl->mem, &nl->pending, connections);
 }
 

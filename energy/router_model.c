@@ -250,12 +250,11 @@ static void fix_geometry(struct router_model *m)
     double pitch = inter->width + inter->spacing;
     struct nl_sum parts[ROUTER_PARTS];
     m->wire_xbar = m->bits * m->n_in * pitch * (m->bits * m->n_out * pitch);
-    sum_parts(m, parts);
-    m->filler = fmax(0, m->wire_xbar - parts[ROUTER_XBAR].area);
     struct nl_sum all = sum_parts(m, parts);
+    m->filler = fmax(0, m->wire_xbar - parts[ROUTER_XBAR].area);
     m->clock = clock_tree_make(m->nl.lib, layer, layer->width * m->p.clk_width_mult,
                                layer->spacing * m->p.clk_spacing_mult, (unsigned)m->p.clk_levels,
-                               sqrt(all.area), nl_cap(&m->nl, m->ck));
+                               sqrt(all.area + m->filler), nl_cap(&m->nl, m->ck));
 }
 
 struct router_model *router_model_new(struct arena *mem, const struct cell_lib *lib,
@@ -275,9 +274,9 @@ struct router_model *router_model_new(struct arena *mem, const struct cell_lib *
     m->address_bits = bits_clog2(m->entries);
     m->select_bits = bits_clog2(m->n_in);
     m->other = NL_NONE;
-    size_t cells = arbiter_cells(m->vcs) + arbiter_cells(m->n_in) + 7 * (size_t)m->entries +
-                   (size_t)m->n_out * (m->n_in + 24) + m->vcs + m->n_in + 512;
-    nl_reserve(nl, cells, cells * 5 / 2);
+    size_t cells = arbiter_cells(m->vcs) + arbiter_cells(m->n_in) + 6 * (size_t)m->entries +
+                   (size_t)m->n_out * (m->n_in + 2 * m->select_bits) + m->vcs + m->n_in + 64;
+    nl_reserve(nl, cells, cells * 2);
 
     struct gate_wire start = {nl_net(nl), SIGNAL_CLOCK};
     m->start = start.net;

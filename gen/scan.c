@@ -21,6 +21,7 @@ struct scanner {
 
 static void skip_string(struct scanner *s)
 {
+    int line = s->line;
     for (s->at++; *s->at && *s->at != '"'; s->at++) {
         if (*s->at == '\n')
             s->line++;
@@ -32,16 +33,22 @@ static void skip_string(struct scanner *s)
     }
     if (*s->at)
         s->at++;
+    else
+        s->ok = err_add(s->err, ERR_INPUT, AT_LINE(s->file, line),
+                        "this text has no closing quotation mark");
 }
 
 static void skip_block_comment(struct scanner *s)
 {
+    int line = s->line;
     for (s->at += 2; *s->at && !(s->at[0] == '*' && s->at[1] == '/'); s->at++) {
         if (*s->at == '\n')
             s->line++;
     }
     if (*s->at)
         s->at += 2;
+    else
+        s->ok = err_add(s->err, ERR_INPUT, AT_LINE(s->file, line), "this comment has no end");
 }
 
 /* [-+]digits or 0x…, with an optional L or LL; anything with a point or an exponent is a real. */

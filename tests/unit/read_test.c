@@ -67,6 +67,8 @@ static void a_parse_error_has_file_and_line(void **state)
     assert_refused(c, "x = [1, 2.5];",
                    "mismatched element type in array; numbers with and without a fraction mix only "
                    "in a list ( … )");
+    assert_refused(c, "\nx = \"a\n;", "test.cfg:2: this text has no closing quotation mark");
+    assert_refused(c, "x = 1;\n/* 2", "test.cfg:2: this comment has no end");
     assert_refused(c, "x = [1, 2,];", "syntax error");
     assert_refused(c, "x = nan;", "syntax error");
 }

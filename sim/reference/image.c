@@ -11,6 +11,7 @@
 struct frame {
     int64_t width, height, circles, points;
     const double *grad_x, *grad_y;
+    const int32_t *shift_x, *shift_y; /* [circle][point] */
 };
 
 /* Largest squared mean over variance of the radial gradient on a circle around a pixel. */
@@ -21,12 +22,9 @@ static double gicov(const struct frame *f, int64_t x, int64_t y)
         double sum = 0, squares = 0;
         for (int64_t n = 0; n < f->points; n++) {
             double angle = 2 * acos(-1) * (double)n / (double)f->points;
-            double radius = (double)(8 + 2 * k), c = cos(angle), s = sin(angle);
-            /* towards zero; the small amount keeps exact multiples exact */
-            int64_t dx = (int64_t)trunc(c * radius * (1 + 1e-9)),
-                    dy = (int64_t)trunc(s * radius * (1 + 1e-9));
-            int64_t at = (x + dx) * f->height + y + dy;
-            double p = f->grad_x[at] * c + f->grad_y[at] * s;
+            int64_t i = k * f->points + n;
+            int64_t at = (x + f->shift_x[i]) * f->height + y + f->shift_y[i];
+            double p = f->grad_x[at] * cos(angle) + f->grad_y[at] * sin(angle);
             sum += p;
             squares += p * p;
         }
@@ -36,18 +34,34 @@ static double gicov(const struct frame *f, int64_t x, int64_t y)
     return best;
 }
 
+/* The circles' points are inputs, since rounding to whole pixels hangs on the last bit of a
+ * cosine; they must lie within a pixel of the circle. */
+static bool are_circles(const struct frame *f)
+{
+    for (int64_t i = 0; i < f->circles * f->points; i++) {
+        double angle = 2 * acos(-1) * (double)(i % f->points) / (double)f->points;
+        double radius = (double)(8 + 2 * (i / f->points));
+        if (fabs(f->shift_x[i] - radius * cos(angle)) > 1.001 ||
+            fabs(f->shift_y[i] - radius * sin(angle)) > 1.001)
+            return false;
+    }
+    return true;
+}
+
 static void check_leu(struct ref *r)
 {
-    struct frame f = {ref_int(r, "width", 45, 1 << 14),
-                      ref_int(r, "height", 45, 1 << 14),
-                      ref_int(r, "circles", 1, 7),
-                      ref_int(r, "points", 2, 150),
-                      NULL,
-                      NULL};
-    int64_t margin = ref_int(r, "margin", 21, 22), radius = ref_int(r, "radius", 0, 12);
+    struct frame f = {.width = ref_int(r, "width", 45, 1 << 14),
+                      .height = ref_int(r, "height", 45, 1 << 14),
+                      .circles = ref_int(r, "circles", 1, 7),
+                      .points = ref_int(r, "points", 2, 150)};
+    int64_t margin = ref_int(r, "margin", 22, 22), radius = ref_int(r, "radius", 0, 12);
     int64_t pixels = f.width * f.height;
     f.grad_x = ref_in_real(r, "grad_x", (uint64_t)pixels);
     f.grad_y = ref_in_real(r, "grad_y", (uint64_t)pixels);
+    f.shift_x = ref_in(r, "shift_x", REF_S32, (uint64_t)(f.circles * f.points));
+    f.shift_y = ref_in(r, "shift_y", REF_S32, (uint64_t)(f.circles * f.points));
+    if (!ref_require(r, are_circles(&f), "shift_x and shift_y are no circles"))
+        return;
     double *score = ref_scratch(r, (uint64_t)pixels, sizeof *score);
     double *most = ref_scratch(r, (uint64_t)pixels, sizeof *most);
 

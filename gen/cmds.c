@@ -10,6 +10,7 @@
     X(cost_network) \
     X(cost_router)  \
     X(keys)         \
+    X(net)          \
     X(power)        \
     X(show)
 /* clang-format on */

@@ -54,6 +54,7 @@ enum noc_select {
     NOC_SELECT_LEAST_LOADED, /* most free buffer entries downstream; ties: lowest index */
     NOC_SELECT_RANDOM_TWO,   /* draw two at random, take the freer; ties: lower index */
     NOC_SELECT_RR_UNIT,      /* CD-Xbar's unit: first come first served, rotating over the ports */
+    NOC_SELECT_TWO_DRAWS,    /* two independent draws, take the freer; ties: the first drawn */
 };
 
 struct noc_rule {

@@ -56,6 +56,16 @@ struct net_params {
     bool verify;          /* check every invariant every cycle */
     bool keep_flit_times; /* per-flit latency wanted (net_totals) */
     const struct net_merge_params *merge; /* NULL: none */
+
+    /* what BookSim2's files can say besides; all zero: as struct router_params */
+    const char *vc_allocator, *vc_arbiter; /* NULL: as the switch allocator */
+    uint32_t vc_iterations;
+    double internal_speedup; /* 0: as router->internal_speedup */
+    bool hold_switch;        /* a packet keeps its way through the switch while it has flits */
+    bool wait_tail_credit;   /* an output VC is free again when all its credits are back */
+    bool vc_busy_when_full;  /* a VC without credits is not asked for */
+    uint32_t output_buffer;  /* flits behind the switch; 0: unlimited */
+    bool general;            /* evaluate routers with net_full.c even where net_fast.c could */
 };
 
 struct net_packet {
@@ -100,7 +110,7 @@ void net_problem(const struct net *net, struct buf *out);
 
 /* Packets whose tail arrived in the last step, in the order of their endpoints (a big packet's
  * requests in the order in which they joined). Valid until the next step. */
-const struct net_delivery *net_delivered(const struct net *net, size_t *n);
+const struct net_delivery *const *net_delivered(const struct net *net, size_t *n);
 
 /* ---- ask ------------------------------------------------------------------------------------- */
 
@@ -130,6 +140,11 @@ void net_get_totals(const struct net *net, struct net_totals *out);
 uint32_t net_vc_flits(const struct net *net, uint32_t router, uint32_t port, uint32_t vc);
 /* Flits handed to an endpoint since the start. */
 uint64_t net_endpoint_flits(const struct net *net, uint32_t endpoint);
+
+const struct noc *net_noc(const struct net *net);
+/* For the mean latency of what is still under way: the flits of packets in the network or at the
+ * head of a source queue, and the sum of their packets' ages at `now`. */
+void net_ages(const struct net *net, uint64_t now, double *ages, uint64_t *flits);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 

@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/net.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/net_impl.h"
+
+/* ---- make --------------------------------------------------------------------------------------
+ */
+
+static uint32_t channel_wait(const struct net_params *params, uint32_t channel)
+{
+    uint32_t c = params->channel_cycles ? params->channel_cycles[channel] : 1;
+    return (c ? c : 1) + 1; /* and one cycle to latch it */
+}
+
+static bool allocator_of(const char *name, const char *arbiter, uint32_t iterations,
+                         enum net_alloc *alloc, uint32_t *n, bool *matrix, struct err *err)
+{
+    *n = iterations ? iterations : 1;
+    *matrix = arbiter && !strcmp(arbiter, "matrix");
+    if (arbiter && *arbiter && !*matrix && strcmp(arbiter, "round_robin"))
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.arbiter"},
+                       "'%s' is not an arbiter: round_robin, matrix", arbiter);
+    if (!name || !*name || !strcmp(name, "islip"))
+        *alloc = ALLOC_ISLIP;
+    else if (!strcmp(name, "separable_input_first"))
+        *alloc = ALLOC_INPUT_FIRST;
+    else if (!strcmp(name, "separable_output_first"))
+        *alloc = ALLOC_OUTPUT_FIRST;
+    else
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.allocator"},
+                       "'%s' is not an allocator: islip, separable_input_first, "
+                       "separable_output_first",
+                       name);
+    if (*alloc == ALLOC_ISLIP)
+        *matrix = false; /* iSLIP has its own pointers */
+    return true;
+}
+
+static bool read_params(struct net *n, const struct net_params *p, struct err *err)
+{
+    static const struct router_params plain = {1, 1, 1, 1, 0, false, false, "islip", "round_robin",
+                                               1, 1, 1, 1, 0, ""};
+    const struct router_params *r = p->router ? p->router : &plain;
+    n->routing_delay = r->lookahead ? 0 : r->routing_delay;
+    n->vc_alloc_delay = r->vc_alloc_delay ? r->vc_alloc_delay : 1;
+    n->sw_alloc_delay = r->sw_alloc_delay ? r->sw_alloc_delay : 1;
+    n->st_delay = r->st_delay;
+    n->credit_delay = r->credit_delay;
+    n->in_speedup = r->input_speedup ? r->input_speedup : 1;
+    n->out_speedup = r->output_speedup ? r->output_speedup : 1;
+    n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup
+                          : r->internal_speedup   ? (double)r->internal_speedup
+                                                  : 1.0;
+    n->extra_alloc = r->extra_alloc;
+    n->speculative = r->speculative;
+    n->hold_switch = p->hold_switch;
+    n->wait_tail_credit = p->wait_tail_credit;
+    n->vc_busy_when_full = p->vc_busy_when_full;
+    n->output_buffer = p->output_buffer ? (int32_t)p->output_buffer : -1;
+    n->seed = p->seed;
+    n->watchdog_cycles = p->watchdog_cycles;
+    n->verify = p->verify;
+    if (!(n->internal_speedup >= 1.0 && n->internal_speedup <= 16.0))
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.internal_speedup"},
+                       "%g is not in 1..16", n->internal_speedup);
+    return allocator_of(r->allocator, r->arbiter, r->iterations, &n->sw_alloc, &n->sw_iterations,
+                        &n->matrix_sw, err) &&
+           allocator_of(p->vc_allocator ? p->vc_allocator : r->allocator,
+                        p->vc_allocator ? p->vc_arbiter : r->arbiter,
+                        p->vc_allocator ? p->vc_iterations : r->iterations, &n->vc_alloc,
+                        &n->vc_iterations, &n->matrix_vc, err);
+}
+
+static bool check_limits(const struct noc *noc, struct err *err)
+{
+    if (noc->vcs < 1 || noc->vcs > NET_MAX_VCS)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.vcs"}, "%u is not in 1..%u",
+                       noc->vcs, NET_MAX_VCS);
+    if (noc->vc_depth < 1 || noc->vc_depth > 4096)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.vc_depth"},
+                       "%u is not in 1..4096", noc->vc_depth);
+    for (uint32_t r = 0; r < noc->n_routers; r++)
+        if (noc->routers[r].n_in > NET_MAX_PORTS || noc->routers[r].n_out > NET_MAX_PORTS)
+            return err_add(err, ERR_INPUT, NOWHERE,
+                           "router %u has %u x %u ports; the simulator can do %u", r,
+                           noc->routers[r].n_in, noc->routers[r].n_out, NET_MAX_PORTS);
+    return true;
+}
+
+static void make_routers(struct net *n, const struct net_params *params, struct arena *mem)
+{
+    const struct noc *noc = n->noc;
+    n->n_routers = noc->n_routers;
+    n->n_ends = noc->n_endpoints;
+    n->routers = arena_many(mem, struct nrouter, n->n_routers);
+    uint32_t pairs = 0;
+    for (uint32_t r = 0; r < n->n_routers; r++) {
+        struct nrouter *t = &n->routers[r];
+        t->first_in = n->n_iports;
+        t->first_out = n->n_oports;
+        t->first_ivc = n->n_iports << n->vshift;
+        t->n_in = noc->routers[r].n_in;
+        t->n_out = noc->routers[r].n_out;
+        t->pairs = pairs;
+        pairs += t->n_in * t->n_out;
+        n->n_iports += t->n_in;
+        n->n_oports += t->n_out;
+    }
+    n->n_router_oports = n->n_oports;
+    n->n_oports += n->n_ends;
+    n->iports = arena_many(mem, struct iport, n->n_iports);
+    n->oports = arena_many(mem, struct oport, n->n_oports);
+    n->ends = arena_many(mem, struct nendpoint, n->n_ends);
+    for (uint32_t r = 0; r < n->n_routers; r++) {
+        const struct nrouter *t = &n->routers[r];
+        for (uint32_t i = 0; i < t->n_in; i++)
+            n->iports[t->first_in + i] =
+                (struct iport){r, (uint16_t)i, 0, NONE32, noc_in_channel(noc, r, i)};
+        for (uint32_t o = 0; o < t->n_out; o++)
+            n->oports[t->first_out + o] = (struct oport){.down = NONE32,
+                                                         .local = (uint16_t)o,
+                                                         .router = r,
+                                                         .channel = noc_out_channel(noc, r, o)};
+    }
+    for (uint32_t e = 0; e < n->n_ends; e++) {
+        n->ends[e] = (struct nendpoint){.oport = NONE32, .eject_up = NONE32, .last_vc = -1};
+        n->oports[n->n_router_oports + e] =
+            (struct oport){.down = NONE32, .router = NONE32, .channel = NOC_NONE};
+    }
+    (void)params;
+}
+
+/* Connects both sides of every channel. */
+static void wire_up(struct net *n, const struct net_params *params)
+{
+    for (uint32_t c = 0; c < n->noc->n_channels; c++) {
+        const struct noc_channel *ch = &n->noc->channels[c];
+        uint32_t wait = channel_wait(params, c);
+        uint32_t from = ch->src_node == NOC_ROUTER ? n->routers[ch->src].first_out + ch->src_port
+                                                   : n->n_router_oports + ch->src;
+        struct oport *op = &n->oports[from];
+        op->wire = (uint16_t)wait;
+        op->channel = c;
+        op->free = n->vcs == 64 ? UINT64_MAX : ((uint64_t)1 << n->vcs) - 1;
+        if (ch->src_node == NOC_ENDPOINT) {
+            n->ends[ch->src].oport = from;
+            n->ends[ch->src].wire = (uint16_t)wait;
+        }
+        if (ch->dst_node == NOC_ROUTER) {
+            uint32_t to = n->routers[ch->dst].first_in + ch->dst_port;
+            op->down = to << n->vshift;
+            n->iports[to].up = from << n->vshift;
+            n->iports[to].credit_wait =
+                (uint16_t)(wait + (ch->src_node == NOC_ROUTER ? n->credit_delay : 0));
+        } else {
+            op->down = ch->dst << n->vshift;
+            op->to_endpoint = 1;
+            n->ends[ch->dst].eject_up = from << n->vshift;
+            n->ends[ch->dst].eject_wait = (uint16_t)(wait + n->credit_delay);
+        }
+        for (uint32_t v = 0; v < n->vcs; v++)
+            n->credits[(from << n->vshift) + v] = (uint16_t)n->depth;
+    }
+}
+
+static void make_ring(struct net *n, const struct net_params *params, struct arena *mem)
+{
+    uint32_t longest = 2;
+    for (uint32_t c = 0; c < n->noc->n_channels; c++) {
+        uint32_t wait = channel_wait(params, c);
+        longest = wait > longest ? wait : longest;
+    }
+    uint32_t slots = 1u << bits_clog2(longest + n->st_delay + n->credit_delay + 2);
+    n->ring_mask = slots - 1;
+    n->flit_cap = n->n_iports + 1;
+    n->eject_cap = n->n_ends + 1;
+    /* a message frees at most one slot per crossbar input of its port, and a held connection */
+    n->credit_cap = n->n_iports * (n->in_speedup + 1) * (n->merge ? 2 : 1) *
+                        ((uint32_t)n->internal_speedup + 1) +
+                    n->n_ends + 1;
+    if (n->merge)
+        n->credit_cap += n->n_iports * n->max_flits;
+    n->counts = arena_many(mem, struct slot_counts, slots);
+    n->ring_flits = arena_many(mem, uint64_t, (size_t)slots * n->flit_cap);
+    n->ring_ejects = arena_many(mem, uint64_t, (size_t)slots * n->eject_cap);
+    n->ring_credits = arena_many(mem, uint32_t, (size_t)slots * n->credit_cap);
+}
+
+static void make_packets(struct net *n, const struct net_params *params, struct arena *mem)
+{
+    n->source_depth = params->source_depth ? params->source_depth : 1;
+    uint64_t want = params->max_packets;
+    if (!want) /* every buffer slot, every wire and every source */
+        want = (uint64_t)n->n_iports * n->vcs * n->depth + (uint64_t)n->n_ends * n->vcs * n->depth +
+               (uint64_t)n->n_oports * 4 + (uint64_t)n->n_ends * n->source_depth;
+    if (want > FLIT_PACKET)
+        want = FLIT_PACKET;
+    n->n_packets = (uint32_t)want;
+    n->packets = arena_many(mem, struct net_delivery, n->n_packets);
+    n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
+    n->packet_cls = arena_many(mem, uint8_t, n->n_packets);
+    n->packet_arrived = arena_many(mem, uint16_t, n->n_packets);
+    n->free_packets = arena_many(mem, uint32_t, n->n_packets);
+    for (uint32_t i = 0; i < n->n_packets; i++)
+        n->free_packets[i] = n->n_packets - 1 - i;
+    n->n_free_packets = n->n_packets;
+    if (params->keep_flit_times)
+        n->flit_times = arena_many(mem, uint32_t, (size_t)n->n_packets * n->max_flits);
+    n->source_queue = arena_many(mem, uint32_t, (size_t)n->n_ends * n->source_depth);
+    n->source_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
+    n->eject_queue = arena_many(mem, uint32_t, (size_t)n->n_ends * n->vcs * n->depth * 2);
+    n->eject_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
+    /* a big packet delivers many at once */
+    n->delivered = arena_many(mem, const struct net_delivery *, n->n_packets);
+}
+
+struct net *net_new(const struct noc *noc, const struct net_params *params, struct arena *mem,
+                    struct err *err)
+{
+    if (!check_limits(noc, err))
+        return NULL;
+    struct net *n = arena_new(mem, struct net);
+    n->noc = noc;
+    if (!read_params(n, params, err))
+        return NULL;
+    n->vcs = noc->vcs;
+    n->vshift = bits_clog2(n->vcs);
+    n->vmask = (1u << n->vshift) - 1;
+    n->depth = noc->vc_depth;
+    n->max_flits = params->max_flits ? params->max_flits : NET_MAX_FLITS;
+    uint32_t slots = n->depth;
+    if (params->merge && params->merge->is_on) {
+        uint32_t big = params->merge->max_flits ? params->merge->max_flits : n->depth;
+        slots += big;
+        n->max_flits = big > n->max_flits ? big : n->max_flits;
+    }
+    n->dshift = bits_clog2(slots);
+    n->dmask = (1u << n->dshift) - 1;
+    make_routers(n, params, mem);
+    n->ivcs = arena_many(mem, struct ivc, (size_t)n->n_iports << n->vshift);
+    n->buf = arena_many(mem, uint32_t, (size_t)n->n_iports << (n->vshift + n->dshift));
+    n->credits = arena_many(mem, uint16_t, (size_t)n->n_oports << n->vshift);
+    n->owner = arena_many(mem, uint32_t, (size_t)n->n_oports << n->vshift);
+    memset(n->owner, 0xff, ((size_t)n->n_oports << n->vshift) * sizeof *n->owner);
+    wire_up(n, params);
+    if (params->merge && params->merge->is_on && !net_merge_init(n, params->merge, mem, err))
+        return NULL;
+    make_ring(n, params, mem);
+    make_packets(n, params, mem);
+    n->rc = arena_many(mem, uint32_t, ((size_t)n->n_iports << n->vshift) + 1);
+    n->rc_next = arena_many(mem, uint32_t, ((size_t)n->n_iports << n->vshift) + 1);
+    n->totals.flit_latency_min = UINT64_MAX;
+    if (!net_route_init(n, mem, err))
+        return NULL;
+    bool ok = !params->general && net_fast_can(n) ? net_fast_init(n, mem, err)
+                                                  : net_full_init(n, mem, err);
+    return ok ? n : NULL;
+}
+
+/* ---- sources -----------------------------------------------------------------------------------
+ */
+
+bool net_can_inject(const struct net *n, uint32_t src)
+{
+    return n->ends[src].q_n < n->source_depth && n->n_free_packets > 0;
+}
+
+bool net_inject(struct net *n, const struct net_packet *p)
+{
+    struct nendpoint *e = &n->ends[p->src];
+    if (e->q_n >= n->source_depth || !n->n_free_packets)
+        return false;
+    uint32_t id = n->free_packets[--n->n_free_packets];
+    struct net_delivery *d = &n->packets[id];
+    d->src = p->src;
+    d->dst = p->dst;
+    d->flits = p->flits;
+    d->hops = 0;
+    d->cls = p->cls;
+    d->is_merged = false;
+    d->tag = p->tag;
+    d->created = p->created;
+    n->packet_keys[id] = ((uint64_t)p->src << 32 | e->n_made++) ^ n->seed;
+    n->packet_cls[id] = p->cls;
+    n->packet_arrived[id] = 0;
+    if (e->q_n == 0) {
+        e->packet = id;
+        e->q_read = 0;
+        bits_set(n->source_busy, p->src);
+    }
+    uint32_t at = (uint32_t)e->q_read + e->q_n;
+    if (at >= n->source_depth)
+        at -= n->source_depth;
+    n->source_queue[(size_t)p->src * n->source_depth + at] = id;
+    e->q_n++;
+    n->in_flight++;
+    if (n->merge)
+        net_merge_offer(n, id, p->merge_key);
+    return true;
+}
+
+/* The VC of the first router that a new packet takes: round robin after the one used last; when
+ * that one is outside the packet's range, the range's first and no other. */
+static int choose_source_vc(const struct net *n, const struct nendpoint *e, const struct oport *op,
+                            uint32_t cls)
+{
+    struct noc_vc_range range = n->noc->vc_ranges[cls];
+    uint32_t first = range.first, count = range.n ? range.n : n->vcs;
+    const uint16_t *credits = &n->credits[(size_t)e->oport << n->vshift];
+    if (e->last_vc < (int)first || e->last_vc >= (int)(first + count))
+        return (op->free >> first & 1) && credits[first] ? (int)first : -1;
+    uint32_t v = (uint32_t)e->last_vc;
+    for (uint32_t i = 0; i < count; i++) {
+        v = v + 1 == first + count ? first : v + 1;
+        if ((op->free >> v & 1) && credits[v])
+            return (int)v;
+    }
+    return -1;
+}
+
+static inline void send_from(struct net *n, uint32_t index)
+{
+    struct nendpoint *e = &n->ends[index];
+    struct oport *op = &n->oports[e->oport];
+    uint32_t id = e->packet;
+    struct net_delivery *p = &n->packets[id];
+    uint32_t flit = id;
+    if (!e->left) {
+        int vc = choose_source_vc(n, e, op, n->packet_cls[id]);
+        if (vc < 0)
+            return;
+        e->vc = (uint8_t)vc;
+        e->last_vc = (int16_t)vc;
+        e->left = p->flits;
+        op->free &= ~((uint64_t)1 << vc);
+        p->injected = n->now;
+        flit |= FLIT_HEAD;
+        n->totals.packets_injected++;
+    } else if (!n->credits[((size_t)e->oport << n->vshift) + e->vc]) {
+        return;
+    }
+    if (n->flit_times)
+        n->flit_times[(size_t)id * n->max_flits + (p->flits - e->left)] = (uint32_t)n->now;
+    n->credits[((size_t)e->oport << n->vshift) + e->vc]--;
+    op->sent++;
+    n->flits_in_flight++;
+    n->last_move = n->now;
+    if (--e->left == 0) {
+        flit |= FLIT_TAIL;
+        if (!n->wait_tail_credit)
+            op->free |= (uint64_t)1 << e->vc;
+        else
+            n->owner[((size_t)e->oport << n->vshift) + e->vc] = NONE32 - 1; /* tail sent */
+        if (--e->q_n == 0) {
+            bits_clear(n->source_busy, index);
+        } else {
+            e->q_read = e->q_read + 1u == n->source_depth ? 0 : (uint16_t)(e->q_read + 1);
+            e->packet = n->source_queue[(size_t)index * n->source_depth + e->q_read];
+        }
+    }
+    net_send_flit(n, op, e->vc, flit, op->wire);
+}
+
+static void step_sources(struct net *n)
+{
+    uint32_t words = (uint32_t)bits_words(n->n_ends);
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t m = n->source_busy[w]; m; m &= m - 1)
+            send_from(n, w * 64 + bits_lowest(m));
+}
+
+/* ---- sinks -------------------------------------------------------------------------------------
+ */
+
+static inline void retire(struct net *n, uint32_t endpoint, uint32_t vc, uint32_t flit)
+{
+    struct nendpoint *e = &n->ends[endpoint];
+    uint32_t id = flit & FLIT_PACKET;
+    struct net_delivery *p = &n->packets[id];
+    net_send_credit(n, e->eject_up | vc, e->eject_wait);
+    e->received++;
+    n->totals.flits_delivered++;
+    uint32_t at = n->packet_arrived[id]++;
+    if (at == 0)
+        p->head_arrived = n->now;
+    if (n->flit_times) {
+        uint64_t latency = n->now - n->flit_times[(size_t)id * n->max_flits + at];
+        n->totals.flit_latency_sum += latency;
+        if (latency < n->totals.flit_latency_min)
+            n->totals.flit_latency_min = latency;
+        if (latency > n->totals.flit_latency_max)
+            n->totals.flit_latency_max = latency;
+    }
+    if (!(flit & FLIT_TAIL))
+        return;
+    p->arrived = n->now;
+    if (p->dst != endpoint || at + 1 != p->flits)
+        net_fail(n, "packet %u from %u to %u ended at %u with %u of %u flits", id, p->src, p->dst,
+                 endpoint, at + 1, p->flits);
+    n->in_flight--;
+    n->totals.packets_delivered++;
+    n->delivered[n->n_delivered++] = p;
+    if (n->merge)
+        net_merge_deliver(n, id);
+}
+
+static void wait_at_endpoint(struct net *n, uint32_t endpoint, uint32_t vc, uint32_t flit)
+{
+    struct nendpoint *e = &n->ends[endpoint];
+    uint32_t cap = n->vcs * n->depth;
+    uint32_t at = (e->e_read + e->e_n++) % cap;
+    uint32_t *q = &n->eject_queue[((size_t)endpoint * cap + at) * 2];
+    q[0] = flit;
+    q[1] = vc;
+    if (!bits_test(n->eject_busy, endpoint)) {
+        bits_set(n->eject_busy, endpoint);
+        n->n_eject_busy++;
+    }
+}
+
+/* Endpoints that held flits back take one each when they are let go. */
+static void step_waiting(struct net *n)
+{
+    uint32_t cap = n->vcs * n->depth;
+    for (uint32_t w = 0; w < bits_words(n->n_ends); w++)
+        for (uint64_t m = n->eject_busy[w]; m; m &= m - 1) {
+            uint32_t endpoint = w * 64 + bits_lowest(m);
+            struct nendpoint *e = &n->ends[endpoint];
+            if (e->held)
+                continue;
+            const uint32_t *q = &n->eject_queue[((size_t)endpoint * cap + e->e_read) * 2];
+            uint32_t flit = q[0], vc = q[1];
+            e->e_read = (e->e_read + 1) % cap;
+            if (--e->e_n == 0) {
+                bits_clear(n->eject_busy, endpoint);
+                n->n_eject_busy--;
+            }
+            n->flits_in_flight--;
+            retire(n, endpoint, vc, flit);
+        }
+}
+
+void net_hold(struct net *n, uint32_t endpoint, bool hold)
+{
+    n->ends[endpoint].held = hold;
+}
+
+static void step_sinks(struct net *n, uint32_t slot)
+{
+    uint32_t count = n->counts[slot].ejects;
+    const uint64_t *list = &n->ring_ejects[(size_t)slot * n->eject_cap];
+    if (n->n_eject_busy)
+        step_waiting(n);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t evc = (uint32_t)(list[i] >> 32), flit = (uint32_t)list[i];
+        uint32_t endpoint = evc >> n->vshift;
+        const struct nendpoint *e = &n->ends[endpoint];
+        if (e->held || e->e_n) {
+            wait_at_endpoint(n, endpoint, evc & n->vmask, flit);
+            continue;
+        }
+        n->flits_in_flight--;
+        retire(n, endpoint, evc & n->vmask, flit);
+    }
+    if (count)
+        n->last_move = n->now;
+    n->counts[slot].ejects = 0;
+}
+
+/* ---- a cycle -----------------------------------------------------------------------------------
+ */
+
+const struct net_delivery *const *net_delivered(const struct net *n, size_t *count)
+{
+    *count = n->n_delivered;
+    return n->delivered;
+}
+
+bool net_step(struct net *n)
+{
+    if (n->failed)
+        return false;
+    for (uint32_t i = 0; i < n->n_delivered; i++)
+        n->free_packets[n->n_free_packets++] = (uint32_t)(n->delivered[i] - n->packets);
+    n->n_delivered = 0;
+    uint32_t slot = (uint32_t)n->now & n->ring_mask;
+    n->totals.flit_hops += n->counts[slot].flits;
+    if (n->fast)
+        net_fast_step(n);
+    else
+        net_full_step(n);
+    if (n->watchdog_cycles && n->flits_in_flight && n->now - n->last_move >= n->watchdog_cycles)
+        net_watchdog(n);
+    if (n->verify)
+        net_check(n);
+    n->now++;
+    return !n->failed;
+}
+
+/* Credits, then arrivals, are done by the two evaluations; these are the parts they share. */
+void net_step_ends(struct net *n)
+{
+    uint32_t slot = (uint32_t)n->now & n->ring_mask;
+    step_sources(n);
+    step_sinks(n, slot);
+}
+
+/* ---- questions ---------------------------------------------------------------------------------
+ */
+
+uint64_t net_cycle(const struct net *n)
+{
+    return n->now;
+}
+
+bool net_is_idle(const struct net *n)
+{
+    return n->in_flight == 0;
+}
+
+static bool slot_is_empty(const struct net *n, uint64_t cycle)
+{
+    const struct slot_counts *c = &n->counts[cycle & n->ring_mask];
+    return !c->flits && !c->ejects && !c->credits;
+}
+
+uint64_t net_next_busy(const struct net *n)
+{
+    bool busy = n->fast ? net_fast_is_busy(n) : net_full_is_busy(n);
+    for (uint32_t w = 0; w < bits_words(n->n_ends) && !busy; w++)
+        busy = n->source_busy[w] != 0 || n->eject_busy[w] != 0;
+    if (busy)
+        return n->now;
+    uint64_t next = n->merge ? net_merge_next(n) : NET_NEVER;
+    for (uint64_t c = n->now; c <= n->now + n->ring_mask; c++)
+        if (!slot_is_empty(n, c))
+            return c < next ? c : next;
+    return next;
+}
+
+void net_skip_to(struct net *n, uint64_t cycle)
+{
+    if (cycle > n->now) {
+        n->last_move += cycle - n->now; /* standing still in an idle span is not a deadlock */
+        n->now = cycle;
+    }
+}
+
+static uint64_t on_wire(const struct net *n, const struct oport *op)
+{
+    uint64_t flits = 0;
+    for (uint32_t s = 0; s <= n->ring_mask; s++) {
+        const uint64_t *list = op->to_endpoint ? &n->ring_ejects[(size_t)s * n->eject_cap]
+                                               : &n->ring_flits[(size_t)s * n->flit_cap];
+        uint32_t count = op->to_endpoint ? n->counts[s].ejects : n->counts[s].flits;
+        for (uint32_t i = 0; i < count; i++)
+            flits += (uint32_t)(list[i] >> 32) >> n->vshift == op->down >> n->vshift;
+    }
+    return flits;
+}
+
+void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_COUNT])
+{
+    const struct nrouter *r = &n->routers[router];
+    uint64_t in = 0, out = 0;
+    for (uint32_t i = 0; i < r->n_in; i++)
+        if (n->iports[r->first_in + i].up != NONE32) {
+            const struct oport *op = &n->oports[n->iports[r->first_in + i].up >> n->vshift];
+            in += n->full ? net_full_received(n, r->first_in + i) : op->sent - on_wire(n, op);
+        }
+    for (uint32_t o = 0; o < r->n_out; o++)
+        out += n->oports[r->first_out + o].sent;
+    counts[EV_BUF_WRITE] += in;
+    counts[EV_BUF_READ] += out;
+    counts[EV_XBAR] += out;
+    counts[EV_VC_ALLOC] += r->va_bids;
+    counts[EV_SW_ALLOC] += r->sa_bids;
+    counts[EV_ROUTER_CLOCK] += n->now;
+}
+
+void net_channel_counts(const struct net *n, uint32_t channel, uint64_t counts[EV_COUNT])
+{
+    const struct noc_channel *ch = &n->noc->channels[channel];
+    uint32_t from = ch->src_node == NOC_ROUTER ? n->routers[ch->src].first_out + ch->src_port
+                                               : n->n_router_oports + ch->src;
+    counts[EV_LINK] += n->oports[from].sent;
+}
+
+void net_get_totals(const struct net *n, struct net_totals *out)
+{
+    *out = n->totals;
+    out->flits_injected = n->totals.flits_delivered + n->flits_in_flight;
+    uint64_t buffered = 0;
+    for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
+        buffered += n->ivcs[i].n;
+    out->flits_buffered = buffered;
+    if (!n->totals.flits_delivered)
+        out->flit_latency_min = 0;
+}
+
+uint32_t net_vc_flits(const struct net *n, uint32_t router, uint32_t port, uint32_t vc)
+{
+    return n->ivcs[((n->routers[router].first_in + port) << n->vshift) + vc].n;
+}
+
+uint64_t net_endpoint_flits(const struct net *n, uint32_t endpoint)
+{
+    return n->ends[endpoint].received;
+}
+
+const struct noc *net_noc(const struct net *n)
+{
+    return n->noc;
+}
+
+void net_ages(const struct net *n, uint64_t now, double *ages, uint64_t *flits)
+{
+    *ages = 0;
+    *flits = 0;
+    for (uint32_t id = 0; id < n->n_packets; id++) {
+        uint32_t flits_of = n->packets[id].flits, came = n->packet_arrived[id];
+        uint32_t left = came < flits_of ? flits_of - came : 0;
+        *ages += (double)left * (double)(now - n->packets[id].created);
+        *flits += left;
+    }
+}
+
+void net_shuffle(struct net *n, uint64_t seed)
+{
+    n->shuffle_seed = seed;
+    rng_seed(&n->shuffle, seed, "order", 0);
+}

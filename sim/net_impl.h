@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/net_impl.h: the inside of the network engine, shared by its files and by nobody else.
+ *
+ * Numbering. Every router's ports have global numbers (router.first_in + port, router.first_out +
+ * port). An endpoint's injection side is an output port too, numbered after those of the routers,
+ * so that credits and VC ownership work alike everywhere. VCs are padded to a power of two: input
+ * VC = input port << vshift | vc, output VC = output port << vshift | vc; the padding is never used
+ * and does not change the cyclic order of arbiters.
+ *
+ * Time. A flit that wins the switch in cycle s arrives in s + flit_wait (switch traversal, wire,
+ * one latch); the freed slot's credit is usable upstream in s + credit_wait. Both are kept in a
+ * ring of per-cycle lists, so routers interact only through lists of later cycles and the order in
+ * which they are visited cannot matter.
+ *
+ * Two evaluations of the same router: net_fast.c works on bit masks and covers what runs all the
+ * time; net_full.c keeps the stages' work lists and covers every option. A test compares them. */
+#ifndef CW_SIM_NET_IMPL_H
+#define CW_SIM_NET_IMPL_H
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "sim/net.h"
+
+#define NONE32 UINT32_MAX
+#define FLIT_TAIL 0x80000000u
+#define FLIT_HEAD 0x40000000u
+#define FLIT_PACKET 0x00ffffffu
+
+enum vc_state { VC_IDLE, VC_ROUTING, VC_ALLOC, VC_ACTIVE };
+
+enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
+
+struct ivc {          /* an input VC */
+    uint16_t read, n; /* slot of the front flit, flits */
+    uint8_t state;    /* enum vc_state */
+    uint8_t cls;      /* route class of the packet at the front, once routed */
+    uint16_t out;     /* output port of its router, once routed */
+    uint32_t ovc;     /* output VC it owns while active */
+    uint32_t pair;    /* (input, output) pair in the request masks (net_fast.c) */
+};
+
+struct iport {
+    uint32_t router;
+    uint16_t local;
+    uint16_t credit_wait; /* cycles until the upstream side may use a credit sent now */
+    uint32_t up;          /* output VC 0 of the upstream port; NONE32: tied off */
+    uint32_t channel;
+};
+
+struct oport {
+    uint64_t free; /* [bit vc] not owned */
+    uint64_t sent; /* flits */
+    uint32_t down; /* input VC 0 downstream, or endpoint << vshift; NONE32: tied off */
+    uint16_t wire; /* cycles from leaving the switch to arrival */
+    uint16_t local;
+    uint32_t router; /* NONE32: an endpoint's injection side */
+    uint32_t channel;
+    uint32_t to_endpoint; /* 1: `down` is an endpoint */
+};
+
+struct nrouter {
+    uint32_t first_in, first_out, first_ivc;
+    uint32_t n_in, n_out;
+    uint32_t pairs; /* first (input, output) pair */
+    uint64_t va_bids, sa_bids;
+};
+
+struct nendpoint {
+    uint32_t oport;      /* its injection side, or NONE32 */
+    uint32_t eject_up;   /* output VC 0 of the router port that feeds it, or NONE32 */
+    uint16_t eject_wait; /* credit back to that port */
+    uint16_t wire;       /* injection channel: cycles to the first router */
+    int16_t last_vc;
+    uint8_t vc; /* of the packet being sent */
+    uint8_t held;
+    uint16_t left;        /* flits of the current packet still to send; 0: none started */
+    uint16_t q_read, q_n; /* source queue */
+    uint32_t e_read, e_n; /* flits waiting at a held endpoint */
+    uint64_t received;
+    uint32_t packet; /* at the head of the source queue */
+    uint32_t n_made; /* packets offered so far: numbers them for random choices */
+};
+
+struct slot_counts {
+    uint32_t flits, ejects, credits;
+};
+
+struct net_merge;
+struct net_full;
+struct net_fast;
+
+struct net {
+    const struct noc *noc;
+    uint64_t now;
+    uint32_t vcs, vshift, vmask;
+    uint32_t depth, dshift, dmask; /* dshift: of the buffer, a power of two */
+    uint32_t max_flits;
+
+    /* structure */
+    struct nrouter *routers;
+    struct iport *iports;
+    struct oport *oports;
+    struct nendpoint *ends;
+    uint32_t n_routers, n_iports, n_oports, n_ends, n_router_oports;
+
+    /* state */
+    struct ivc *ivcs;
+    uint32_t *buf;     /* [ivc << dshift | slot] flits */
+    uint16_t *credits; /* [ovc] */
+    uint32_t *owner;   /* [ovc] input VC, or NONE32 */
+
+    /* ring of per-cycle lists */
+    uint32_t ring_mask;
+    struct slot_counts *counts; /* [slot] */
+    uint64_t *ring_flits;       /* [slot * flit_cap + i] ivc << 32 | flit */
+    uint64_t *ring_ejects;      /* [slot * eject_cap + i] endpoint VC << 32 | flit */
+    uint32_t *ring_credits;     /* [slot * credit_cap + i] ovc */
+    uint32_t flit_cap, eject_cap, credit_cap;
+
+    /* packets */
+    struct net_delivery *packets; /* [id] */
+    uint64_t *packet_keys;        /* [id] for random choices */
+    uint8_t *packet_cls;          /* [id] route class now */
+    uint16_t *packet_arrived;     /* [id] flits at the destination */
+    uint32_t *flit_times;         /* [id * max_flits + flit], or NULL */
+    uint32_t *free_packets;
+    uint32_t n_free_packets, n_packets;
+    uint32_t *source_queue; /* [endpoint * source_depth + i] */
+    uint32_t source_depth;
+    uint64_t *source_busy; /* [bit endpoint] has something to send */
+    uint32_t *eject_queue; /* [endpoint * vcs * depth + i], high bits VC … see net.c */
+    uint64_t *eject_busy;  /* [bit endpoint] holds flits back */
+    uint32_t n_eject_busy;
+    const struct net_delivery **delivered;
+    uint32_t n_delivered;
+
+    /* routing (net_route.c) */
+    const uint16_t *direct; /* [(cls * n_routers + router) * n_ends + dst], or NULL */
+    const uint32_t *x_first, *y_first, *cell_first; /* [router] */
+    const uint16_t *x_part, *y_part;
+    const uint16_t *n_x_parts; /* [router] */
+    const uint16_t *n_y_parts;
+    const uint16_t *cells;
+    uint64_t seed;
+    bool is_adaptive;      /* some rule looks at free buffers */
+    bool has_unit;         /* some rule has the round-robin routing unit */
+    uint16_t *rr_pointer;  /* [input port] */
+    uint32_t *unit_of;     /* [rule] first rule of its router with the same ports */
+    uint16_t *unit_next;   /* [rule] where the unit goes on */
+    uint64_t *unit_served; /* [input port] when a unit last served it */
+    uint16_t *unit_port;   /* [input VC] port assigned in this cycle, or ROUTE_NEVER */
+    uint64_t *slot_time;   /* [ivc << dshift | slot] when the flit came */
+    uint64_t *unit_taken;  /* scratch: [bit output port] */
+    uint64_t vc_masks[NOC_MAX_CLASSES];
+
+    /* work lists of input VCs to be routed */
+    uint32_t *rc, *rc_next;
+    uint32_t n_rc, n_rc_next;
+
+    /* parameters */
+    uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
+    uint32_t in_speedup, out_speedup, extra_alloc;
+    double internal_speedup;
+    enum net_alloc vc_alloc, sw_alloc;
+    uint32_t vc_iterations, sw_iterations;
+    bool matrix_vc, matrix_sw;
+    bool speculative, hold_switch, wait_tail_credit, vc_busy_when_full;
+    int32_t output_buffer; /* -1: unlimited */
+
+    struct net_full *full; /* one of the two */
+    struct net_fast *fast;
+    struct net_merge *merge; /* NULL: off */
+
+    /* totals */
+    struct net_totals totals;
+    uint64_t in_flight; /* packets offered and not delivered */
+    uint64_t flits_in_flight;
+    uint64_t last_move, watchdog_cycles;
+    bool verify, failed;
+    const char *problem; /* in scratch below */
+    char text[4096];
+    uint64_t shuffle_seed;
+    struct rng shuffle;
+};
+
+/* ---- net.c ------------------------------------------------------------------------------------
+ */
+
+static inline uint64_t cyclic_first(uint64_t mask, uint32_t from)
+{
+    uint64_t high = mask >> from << from;
+    return (uint64_t)__builtin_ctzll(high ? high : mask);
+}
+
+void net_step_ends(struct net *n); /* sources send, sinks take */
+
+static inline void net_send_flit(struct net *n, const struct oport *op, uint32_t vc, uint32_t flit,
+                                 uint32_t wait)
+{
+    uint32_t s = (uint32_t)(n->now + wait) & n->ring_mask;
+    uint64_t entry = (uint64_t)(op->down | vc) << 32 | flit;
+    if (op->to_endpoint)
+        n->ring_ejects[(size_t)s * n->eject_cap + n->counts[s].ejects++] = entry;
+    else
+        n->ring_flits[(size_t)s * n->flit_cap + n->counts[s].flits++] = entry;
+}
+
+static inline void net_send_credit(struct net *n, uint32_t ovc, uint32_t wait)
+{
+    uint32_t s = (uint32_t)(n->now + wait) & n->ring_mask;
+    n->ring_credits[(size_t)s * n->credit_cap + n->counts[s].credits++] = ovc;
+}
+
+/* ---- net_route.c ------------------------------------------------------------------------------
+ */
+
+bool net_route_init(struct net *n, struct arena *mem, struct err *err);
+
+#define ROUTE_SPECIAL 0x8000u /* the entry is a rule of the router, not a port */
+#define ROUTE_NEVER 0xffffu
+
+static inline uint32_t net_route_entry(const struct net *n, uint32_t router, uint32_t dst,
+                                       uint32_t cls)
+{
+    if (n->direct)
+        return n->direct[((size_t)cls * n->n_routers + router) * n->n_ends + dst];
+    const struct noc_endpoint *e = &n->noc->endpoints[dst];
+    uint32_t x = n->x_part[n->x_first[router] + e->x], y = n->y_part[n->y_first[router] + e->y];
+    uint32_t nx = n->n_x_parts[router], ny = n->n_y_parts[router];
+    return n->cells[n->cell_first[router] + (cls * ny + y) * nx + x];
+}
+
+/* Picks one of several ports; also where the route class changes. Sets ivc->out and ivc->cls.
+ * False: the routing unit serves others this cycle. */
+bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t rule,
+                       uint32_t packet);
+/* With a routing unit: it chooses among a router's waiting VCs before they are routed. */
+void net_route_unit(struct net *n, uint32_t router, const uint32_t *ivcs, uint32_t count);
+
+/* Computes the route of the packet at the front of `ivc`. */
+static inline bool net_route_vc(struct net *n, uint32_t router, uint32_t ivc, struct ivc *q)
+{
+    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + q->read];
+    uint32_t id = flit & FLIT_PACKET;
+    struct net_delivery *p = &n->packets[id];
+    uint32_t cls = n->packet_cls[id];
+    uint32_t entry = net_route_entry(n, router, p->dst, cls);
+    if (entry & ROUTE_SPECIAL) {
+        if (!net_route_special(n, router, ivc, entry & ~ROUTE_SPECIAL, id))
+            return false;
+    } else {
+        q->out = (uint16_t)entry;
+        q->cls = (uint8_t)cls;
+    }
+    p->hops++;
+    return true;
+}
+
+/* ---- net_full.c -------------------------------------------------------------------------------
+ */
+
+bool net_full_init(struct net *n, struct arena *mem, struct err *err);
+void net_full_arrive(struct net *n, uint32_t ivc, uint32_t flit);
+void net_full_credit(struct net *n, uint32_t ovc);
+void net_full_step(struct net *n);
+uint32_t net_full_leaving(const struct net *n, uint32_t ovc); /* flits behind the switch */
+uint32_t net_full_owed(const struct net *n, uint32_t ivc);    /* credits not sent yet */
+uint64_t net_full_received(const struct net *n, uint32_t iport);
+bool net_full_is_busy(const struct net *n); /* some router has work in the next cycle */
+/* A packet put into an idle VC by the merge table starts to be routed. */
+void net_full_wake(struct net *n, uint32_t ivc);
+
+/* ---- net_fast.c -------------------------------------------------------------------------------
+ */
+
+bool net_fast_can(const struct net *n); /* the options are those it covers */
+bool net_fast_init(struct net *n, struct arena *mem, struct err *err);
+void net_fast_step(struct net *n);
+bool net_fast_is_busy(const struct net *n);
+
+/* ---- net_merge.c ------------------------------------------------------------------------------
+ */
+
+bool net_merge_init(struct net *n, const struct net_merge_params *p, struct arena *mem,
+                    struct err *err);
+/* A head is about to be routed: true when the merge table took its packet out of the VC. */
+bool net_merge_take(struct net *n, uint32_t ivc);
+void net_merge_step(struct net *n);                     /* releases what has waited long enough */
+bool net_merge_from_table(struct net *n, uint32_t ivc); /* the leaving flit owes no credit */
+bool net_merge_holds_grant(const struct net *n, uint32_t packet);
+void net_merge_offer(struct net *n, uint32_t packet, uint64_t key);
+void net_merge_deliver(struct net *n, uint32_t packet);
+uint32_t net_merge_extra(const struct net *n, uint32_t ivc); /* its flits that owe no credit */
+uint64_t net_merge_flits(const struct net *n);               /* held in all tables */
+uint64_t net_merge_next(const struct net *n);
+
+/* ---- net_check.c ------------------------------------------------------------------------------
+ */
+
+bool net_check(struct net *n);
+void net_watchdog(struct net *n);
+bool net_fail(struct net *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -242,14 +242,14 @@ static bool step_engine(struct fabric *f, struct net *net)
     if (!net_step(net))
         return false;
     size_t n;
-    const struct net_delivery *d = net_delivered(net, &n);
+    const struct net_delivery *const *d = net_delivered(net, &n);
     for (size_t i = 0; i < n; i++) {
-        struct side *s = &f->sides[d[i].tag & 1];
-        ring_push(&s->out[d[i].dst], (uint32_t)(d[i].tag >> 1));
-        bits_set(s->arrived, d[i].dst);
-        if (s->out[d[i].dst].n >= f->sink_depth && !s->is_held[d[i].dst]) {
-            s->is_held[d[i].dst] = true;
-            net_hold(net, d[i].dst, true);
+        struct side *s = &f->sides[d[i]->tag & 1];
+        ring_push(&s->out[d[i]->dst], (uint32_t)(d[i]->tag >> 1));
+        bits_set(s->arrived, d[i]->dst);
+        if (s->out[d[i]->dst].n >= f->sink_depth && !s->is_held[d[i]->dst]) {
+            s->is_held[d[i]->dst] = true;
+            net_hold(net, d[i]->dst, true);
         }
     }
     return true;

@@ -30,7 +30,7 @@ static const char *full_path(const char *path, struct arena *mem)
 
 static const char *find_program(const struct dsent_tool *tool, struct arena *mem, struct err *err)
 {
-    struct where at = {NULL, 0, "energy.dsent_program"};
+    struct where at = {NULL, 0, "energy.dsent_path"};
     const char *found;
     if (tool->program && tool->program[0]) {
         bool is_path = strchr(tool->program, '/') != NULL;

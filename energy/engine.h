@@ -31,11 +31,11 @@ struct tech_params {
 enum cost_part { /* where area and leakage of a router or link lie */
                  PART_BUFFER,
                  PART_CROSSBAR,
-                 PART_ALLOCATOR, /* VC and switch allocators, routing unit, grant holder */
+                 PART_ALLOCATOR, /* switch allocator */
                  PART_CLOCK,
                  PART_REPEATER, /* of links */
                  PART_ARRAY,
-                 PART_OTHER,
+                 PART_OTHER, /* what a paper adds to a router: routing unit, merge table, grant holder */
                  PART_COUNT
 };
 const char *cost_part_name(enum cost_part p);

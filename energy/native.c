@@ -85,14 +85,14 @@ static void add_extra(struct cost *c, enum cost_part part, enum sim_event event,
 static void add_extras(const struct router_spec *s, const struct process *p, struct cost *c)
 {
     if (s->rr_unit_ports)
-        add_extra(c, PART_ALLOCATOR, EV_VC_ALLOC,
-                  extra_rr_unit(&p->lib, s->inputs, s->rr_unit_ports), p->variant);
+        add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_rr_unit(&p->lib, s->inputs, s->rr_unit_ports),
+                  p->variant);
     if (s->merge_entries) /* the row is found by controller, bank and row: 32 bits of it at most */
-        add_extra(c, PART_BUFFER, EV_VC_ALLOC,
+        add_extra(c, PART_OTHER, EV_VC_ALLOC,
                   extra_merge_table(&p->lib, s->merge_entries, s->merge_bits, 32), p->variant);
     if (s->grant_holder)
-        add_extra(c, PART_ALLOCATOR, EV_SW_ALLOC,
-                  extra_grant_holder(&p->lib, s->inputs, s->outputs), p->variant);
+        add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_grant_holder(&p->lib, s->inputs, s->outputs),
+                  p->variant);
 }
 
 static bool native_router(const struct engine_ctx *ctx, const struct router_spec *spec,
@@ -151,6 +151,28 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     return true;
 }
 
+/* A link whose delay no repeaters can meet in one step is cut into equal stages with a register
+ * between them; stages are counted so that each meets the delay. */
+enum { STAGES_MAX = 1000 };
+
+struct piped_link {
+    struct link_result stage;
+    double stages;
+};
+
+static struct piped_link link_in_stages(const struct cell_lib *lib, const struct link_point *p)
+{
+    struct piped_link l = {.stages = 1};
+    struct link_point one = *p;
+    link_model(lib, &one, &l.stage);
+    while (!l.stage.met && l.stages < STAGES_MAX) {
+        l.stages++;
+        one.length = p->length / l.stages;
+        link_model(lib, &one, &l.stage);
+    }
+    return l;
+}
+
 static bool native_link(const struct engine_ctx *ctx, const struct link_spec *spec,
                         struct cost *out, struct err *err)
 {
@@ -163,23 +185,29 @@ static bool native_link(const struct engine_ctx *ctx, const struct link_spec *sp
     point.delay = spec->delay_ns * 1e-9;
     if (!link_point_check(&point, &p->tech, (struct where){"link", 0, NULL}, err))
         return false;
-    struct link_result r;
-    link_model(&p->lib, &point, &r);
+    struct piped_link l = link_in_stages(&p->lib, &point);
+    const struct link_result *r = &l.stage;
+    const struct cell *dff = &p->lib.cells[CELL_DFFQ][0];
+    double registers = (l.stages - 1) * point.bits, vdd = p->tech.vdd;
+    /* random bits: n01 is 1/4 for data, 1 for the clock; each register drives a repeater */
+    double register_energy =
+        vdd * vdd * (dff->cap_s + 0.25 * (dff->cap_d + dff->cap_m + dff->cap_y + r->pin_cap));
     struct cost c;
     cost_clear(&c);
     c.engine = "native";
     c.model = "repeated link";
     c.technology = technology_text(p, ctx->mem);
-    c.area_um2[PART_REPEATER] = r.area * 1e12;
-    c.leakage_w[PART_REPEATER] = r.leak[p->variant];
-    c.wire_area_um2 = r.wire_area * 1e12;
-    c.energy_pj[EV_LINK] = r.energy * 1e12;
-    c.fmax_ghz = 1e-9 / r.best_delay;
-    c.delay_ns = r.delay * 1e9;
-    c.meets_timing = r.met;
-    c.note =
-        arena_printf(ctx->mem, "%g segments, inverters of size %g%s", r.segments,
-                     p->tech.sizes[r.size], r.met ? "" : "; no repeaters meet the delay asked for");
+    c.area_um2[PART_REPEATER] = (l.stages * r->area + registers * dff->area) * 1e12;
+    c.leakage_w[PART_REPEATER] =
+        l.stages * r->leak[p->variant] + registers * dff->leak_mean[p->variant];
+    c.wire_area_um2 = l.stages * r->wire_area * 1e12;
+    c.energy_pj[EV_LINK] = (l.stages * r->energy + registers * register_energy) * 1e12;
+    c.fmax_ghz = 1e-9 / r->best_delay;
+    c.delay_ns = l.stages > 1 ? l.stages * spec->delay_ns : r->delay * 1e9;
+    c.meets_timing = r->met;
+    c.note = arena_printf(ctx->mem, "%g stage%s of %g segments, inverters of size %g%s", l.stages,
+                          l.stages > 1 ? "s" : "", r->segments, p->tech.sizes[r->size],
+                          r->met ? "" : "; no repeaters meet the delay asked for");
     *out = c;
     return true;
 }

@@ -320,8 +320,18 @@ static void the_engine_prices_what_the_model_says(void **state)
     spec.rr_unit_ports = 3;
     struct cost with;
     assert_true(native->cost_router(&ctx, &spec, &with, &err));
-    assert_true(with.area_um2[PART_ALLOCATOR] > c.area_um2[PART_ALLOCATOR]);
+    assert_true(with.area_um2[PART_OTHER] > 0 && c.area_um2[PART_OTHER] == 0);
     assert_true(with.energy_pj[EV_VC_ALLOC] > 0);
+
+    /* a link that one cycle cannot cross is cut into stages that can */
+    struct link_spec link = {.width_bits = 64, .length_mm = 12.3, .delay_ns = 1};
+    struct cost l1, l2;
+    assert_true(native->cost_link(&ctx, &link, &l1, &err));
+    assert_true(l1.meets_timing && l1.delay_ns <= 1);
+    link.length_mm = 60;
+    assert_true(native->cost_link(&ctx, &link, &l2, &err));
+    assert_true(l2.meets_timing && l2.delay_ns > 1 && l2.delay_ns < 10);
+    assert_close(l2.wire_area_um2, l1.wire_area_um2 * 60 / 12.3, 1e-6);
 
     spec.inputs = 0;
     assert_false(native->cost_router(&ctx, &spec, &with, &err));

@@ -9,6 +9,7 @@
     X(cost_link)    \
     X(cost_network) \
     X(cost_router)  \
+    X(gen)          \
     X(keys)         \
     X(net)          \
     X(power)        \

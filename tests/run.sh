@@ -12,6 +12,7 @@ passed=0 failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
+export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
 
 if [ "$which" = all ] || [ "$which" = unit ]; then

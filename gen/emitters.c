@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/buf.h"
+#include "base/file.h"
+#include "gen/emit.h"
+#include "gen/template.h"
+
+extern const struct emitter emit_network, emit_picture, emit_floorplan, emit_structures,
+    emit_booksim;
+
+const struct emitter *const emitters[] = {
+    &emit_network, &emit_picture, &emit_floorplan, &emit_structures, &emit_booksim, NULL,
+};
+
+bool emit_text(struct emit *e, const char *name, const struct buf *text, struct err *err)
+{
+    const char *path = path_join(e->mem, e->dir, name);
+    if (!file_make_dirs(path_dir(e->mem, path), err) ||
+        !file_write(path, text->data, text->len, err))
+        return false;
+    vec_push(e->mem, &e->files, arena_strdup(e->mem, name));
+    return true;
+}
+
+bool emit_template(struct emit *e, const char *name, const char *template_name,
+                   const struct scope *scope, struct err *err)
+{
+    struct buf text;
+    buf_init(&text, e->mem, BUF_NO_MAX);
+    return template_render_file(e->data_dir, template_name, scope, e->mem, &text, err) &&
+           emit_text(e, name, &text, err);
+}

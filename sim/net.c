@@ -118,8 +118,10 @@ static void make_routers(struct net *n, const struct net_params *params, struct 
     for (uint32_t r = 0; r < n->n_routers; r++) {
         const struct nrouter *t = &n->routers[r];
         for (uint32_t i = 0; i < t->n_in; i++)
-            n->iports[t->first_in + i] =
-                (struct iport){r, (uint16_t)i, 0, NONE32, noc_in_channel(noc, r, i)};
+            n->iports[t->first_in + i] = (struct iport){.router = r,
+                                                        .local = (uint16_t)i,
+                                                        .up = NONE32,
+                                                        .channel = noc_in_channel(noc, r, i)};
         for (uint32_t o = 0; o < t->n_out; o++)
             n->oports[t->first_out + o] = (struct oport){.down = NONE32,
                                                          .local = (uint16_t)o,

@@ -46,7 +46,12 @@ struct iport {
     uint16_t credit_wait; /* cycles until the upstream side may use a credit sent now */
     uint32_t up;          /* output VC 0 of the upstream port; NONE32: tied off */
     uint32_t channel;
+    /* net_fast.c */
+    uint16_t accept;     /* switch allocator's pointer over outputs */
+    uint16_t vc_pointer; /* round robin over the VCs that want one output */
+    uint16_t best;       /* output that granted this input in this cycle, or NO_PORT */
 };
+#define NO_PORT 0xffffu
 
 struct oport {
     uint64_t free; /* [bit vc] not owned */
@@ -57,6 +62,13 @@ struct oport {
     uint32_t router; /* NONE32: an endpoint's injection side */
     uint32_t channel;
     uint32_t to_endpoint; /* 1: `down` is an endpoint */
+    /* net_fast.c */
+    uint64_t requests; /* [bit input] wants the switch, routers of up to 64 ports */
+    uint64_t waiting;  /* [bit input VC] waits for a VC, routers of up to 64 input VCs */
+    uint32_t n_waiting, any_waiting;   /* how many, and the exclusive or of their numbers */
+    uint16_t n_requests, any_requests; /* the same for the switch, in wider routers */
+    uint16_t grant;                    /* switch allocator's pointer over inputs */
+    uint16_t flit_wait;                /* cycles from a grant to the arrival downstream */
 };
 
 struct nrouter {
@@ -64,6 +76,9 @@ struct nrouter {
     uint32_t n_in, n_out;
     uint32_t pairs; /* first (input, output) pair */
     uint64_t va_bids, sa_bids;
+    /* net_fast.c */
+    uint64_t sa_out, va_out; /* [bit output] has requests; has waiting VCs that may get one */
+    uint32_t n_sa;           /* VCs that want the switch */
 };
 
 struct nendpoint {

@@ -143,3 +143,16 @@ static void check_hist(struct ref *r)
 }
 
 const struct reference ref_hist = {"hist", "counts and saturated bins; exact", check_hist};
+
+static void check_hst(struct ref *r)
+{
+    int64_t blocks = ref_int(r, "blocks", 1, 1 << 20), per = ref_int(r, "per_thread", 1, 15);
+    const uint8_t *data = ref_in(r, "data", REF_U8, (uint64_t)(blocks * per * 1024));
+    double bins[64] = {0};
+    for (int64_t i = 0; i < blocks * per * 1024; i++)
+        bins[data[i] / 4]++;
+    ref_expect(r, "bins", bins, 64, 0, 0);
+}
+
+const struct reference ref_hst = {"hst", "counts of the upper six bits of all bytes; exact",
+                                  check_hst};

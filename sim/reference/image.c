@@ -211,3 +211,48 @@ static void check_dxtc(struct ref *r)
 
 const struct reference ref_dxtc = {
     "dxtc", "error of each decoded block against the least of all splits; 1e-3", check_dxtc};
+
+/* ---- imd
+ * ----------------------------------------------------------------------------------------- */
+
+static double pixel(const double *image, int64_t x, int64_t y, int64_t width, int64_t height)
+{
+    x = x < 0 ? 0 : x >= width ? width - 1 : x;
+    y = y < 0 ? 0 : y >= height ? height - 1 : y;
+    return image[y * width + x];
+}
+
+/* Sum of squared differences between the 7x7 surroundings of two pixels. */
+static double unlikeness(const double *image, const int64_t a[2], const int64_t b[2], int64_t width,
+                         int64_t height)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < 49; k++)
+        sum += pow(pixel(image, a[0] + k % 7 - 3, a[1] + k / 7 - 3, width, height) -
+                       pixel(image, b[0] + k % 7 - 3, b[1] + k / 7 - 3, width, height),
+                   2);
+    return sum;
+}
+
+static void check_imd(struct ref *r)
+{
+    int64_t width = ref_int(r, "width", 1, 1 << 14), height = ref_int(r, "height", 1, 1 << 14);
+    double noise = ref_real(r, "noise");
+    double *image = ref_in_real(r, "image", (uint64_t)(width * height));
+    double *out = ref_scratch(r, (uint64_t)(width * height), sizeof *out);
+    for (int64_t i = 0; i < width * height; i++) {
+        int64_t here[2] = {i % width, i / width};
+        double weights = 0;
+        for (int64_t k = 0; k < 49; k++) {
+            int64_t dx = k % 7 - 3, dy = k / 7 - 3, there[2] = {here[0] + dx, here[1] + dy};
+            double w = exp(-unlikeness(image, here, there, width, height) * noise -
+                           (double)(dx * dx + dy * dy) / 49);
+            weights += w;
+            out[i] += w * pixel(image, there[0], there[1], width, height);
+        }
+        out[i] /= weights;
+    }
+    ref_expect(r, "out", out, (uint64_t)(width * height), 1e-4, 1);
+}
+
+const struct reference ref_imd = {"imd", "every pixel of the result; 1e-4", check_imd};

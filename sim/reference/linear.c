@@ -297,3 +297,17 @@ static void check_transpose(struct ref *r)
 
 const struct reference ref_transpose = {"transpose", "the transposed matrix; exact",
                                         check_transpose};
+
+/* a and c lie column by column, b row by row. */
+static void check_sgm(struct ref *r)
+{
+    int64_t m = ref_int(r, "m", 1, 1 << 14), n = ref_int(r, "n", 1, 1 << 14);
+    int64_t k = ref_int(r, "k", 1, 1 << 14);
+    double alpha = ref_real(r, "alpha");
+    double *a = matrix(r, "a", k, m), *b = matrix(r, "b", k, n), *c = matrix(r, "c", n, m);
+    scale(c, m * n, ref_real(r, "beta"));
+    product(transposed(r, b, k, n), a, c, n, k, m, alpha);
+    expect_sums(r, "c", c, m * n, k, k);
+}
+
+const struct reference ref_sgm = {"sgm", "alpha a b + beta c; 1e-5", check_sgm};

@@ -210,3 +210,28 @@ static void check_tpacf(struct ref *r)
 
 const struct reference ref_tpacf = {
     "tpacf", "counts per bin; pairs within 1e-6 of an edge may fall on either side", check_tpacf};
+
+/* ---- nbo
+ * ----------------------------------------------------------------------------------------- */
+
+static void check_nbo(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 1, 1 << 18);
+    double softening = ref_real(r, "softening");
+    double *b = ref_in_real(r, "bodies", (uint64_t)(4 * n));
+    double *f = ref_scratch(r, (uint64_t)(4 * n), sizeof *f);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double d[3], square = softening;
+            for (int k = 0; k < 3; k++) {
+                d[k] = b[4 * j + k] - b[4 * i + k];
+                square += d[k] * d[k];
+            }
+            for (int k = 0; k < 3; k++)
+                f[4 * i + k] += b[4 * j + 3] * d[k] / (square * sqrt(square));
+        }
+    ref_expect(r, "forces", f, (uint64_t)(4 * n), 1e-5, (double)n);
+}
+
+const struct reference ref_nbo = {"nbo", "the force on every body; 1e-5 of the number of bodies",
+                                  check_nbo};

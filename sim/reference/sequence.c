@@ -84,3 +84,23 @@ static void check_qrg(struct ref *r)
 }
 
 const struct reference ref_qrg = {"qrg", "Sobol's sequence from its recurrences; 1e-6", check_qrg};
+
+/* Row by row over the whole matrix; the border is given. */
+static void check_nw(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 1, 1 << 14), cols = n + 1, penalty = ref_int(r, "penalty", 0, 1000);
+    double *similarity = ref_in_real(r, "similarity", (uint64_t)(cols * cols));
+    double *score = ref_in_real(r, "score", (uint64_t)(cols * cols));
+    for (int64_t y = 1; y < cols; y++)
+        for (int64_t x = 1; x < cols; x++) {
+            double best = score[(y - 1) * cols + x - 1] + similarity[y * cols + x];
+            double gap = score[(y - 1) * cols + x] > score[y * cols + x - 1]
+                             ? score[(y - 1) * cols + x]
+                             : score[y * cols + x - 1];
+            gap -= (double)penalty;
+            score[y * cols + x] = best > gap ? best : gap;
+        }
+    ref_expect(r, "score", score, (uint64_t)(cols * cols), 0, 0);
+}
+
+const struct reference ref_nw = {"nw", "all scores; exact", check_nw};

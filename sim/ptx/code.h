@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/ptx/code.h: a kernel in the form in which it is executed. Calls are inlined, registers are
+ * places in the warp's register file (constants and special registers have places there too, so an
+ * operand is always one offset), labels are indices, and every branch knows where its threads meet
+ * again. Made once per kernel; const
+ * afterwards. */
+#ifndef CW_SIM_PTX_CODE_H
+#define CW_SIM_PTX_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/ptx/alu.h"
+#include "sim/ptx/module.h"
+#include "sim/trace.h"
+
+struct arena;
+struct err;
+
+enum ptx_kind {
+    PK_ALU,  /* d = alu(a, b, c, e) */
+    PK_ALUX, /* the same with rounding mode, flushing or saturation */
+    PK_SETP, /* predicates d, b2 = cmp(a, b) [sub c] */
+    PK_SET,  /* d = all ones or 1.0 where cmp(a, b) */
+    PK_SELP, /* d = predicate c ? a : b */
+    PK_PRED, /* predicate d = sub(predicates a, b) */
+    PK_LOAD,
+    PK_STORE,
+    PK_ATOMIC,
+    PK_BRANCH, /* to `target` */
+    PK_TABLE,  /* to targets[a] */
+    PK_EXIT,
+    PK_BARRIER,
+    PK_NOTHING, /* fences, prefetches, hints */
+    PK_VOTE,
+    PK_SHUFFLE,
+    PK_MATCH,
+    PK_REDUX,
+    PK_ACTIVEMASK,
+    PK_CLOCK,
+    PK_CARRY, /* add.cc and its family */
+    PK_ISSPACE,
+    PK_TO_SPACE,   /* generic address to one of the space */
+    PK_FROM_SPACE, /* and back */
+    PK_ELECT,
+    PK_TRAP,
+};
+
+/* sub of PK_PRED and of the combination in PK_SETP */
+enum ptx_bool { PB_MOV, PB_NOT, PB_AND, PB_OR, PB_XOR };
+enum ptx_vote { PV_ALL, PV_ANY, PV_UNI, PV_BALLOT };
+enum ptx_shuffle { PSH_UP, PSH_DOWN, PSH_BFLY, PSH_IDX };
+enum ptx_redux { PR_ADD, PR_MIN, PR_MAX, PR_AND, PR_OR, PR_XOR };
+enum ptx_carry { PC_ADD, PC_SUB, PC_MAD_LO, PC_MAD_HI };
+enum ptx_barrier { PBAR_SYNC, PBAR_ARRIVE, PBAR_RED_POPC, PBAR_RED_AND, PBAR_RED_OR };
+enum ptx_atomic { PA_ADD, PA_MIN, PA_MAX, PA_AND, PA_OR, PA_XOR, PA_EXCH, PA_CAS, PA_INC, PA_DEC };
+
+enum ptx_code_flags {
+    PF_FLUSH_IN = 1,
+    PF_FLUSH_OUT = 2,
+    PF_SATURATE = 4,
+    PF_SILENT = 8,     /* not an instruction of the program: neither counted nor recorded */
+    PF_UNIFORM = 16,   /* a load whose address is the same for all threads: imm */
+    PF_ADDRESS32 = 32, /* the base register has 4 bytes a lane */
+    PF_CARRY_IN = 64,
+    PF_CARRY_OUT = 128,
+};
+
+enum ptx_round { PRND_NEAREST, PRND_ZERO, PRND_DOWN, PRND_UP };
+
+#define PTX_NO_PC UINT32_MAX
+#define PTX_NO_PRED UINT32_MAX
+
+struct ptx_code {
+    uint8_t kind, sub;
+    uint8_t flags, round;
+    uint8_t wide;           /* d has 8 bytes a lane */
+    uint8_t type;           /* enum ptx_type: memory, set, redux */
+    uint8_t space;          /* enum ptx_space: memory */
+    uint8_t bytes;          /* of one element: memory */
+    uint8_t n_elems;        /* 1, 2, 4, 8: memory */
+    uint8_t c_negated;      /* SELP, SETP, VOTE: predicate c is negated */
+    uint16_t stat;          /* of the trace; generic accesses own three: global, shared, local */
+    uint32_t guard;         /* predicate; 0 is always true */
+    uint32_t guard_flip;    /* all ones where the guard is negated */
+    uint32_t d, a, b, c, e; /* offsets into the register file, or predicates */
+    uint32_t q;             /* second predicate written, or PTX_NO_PRED */
+    uint32_t target;        /* BRANCH: code index */
+    uint32_t meet;          /* BRANCH, TABLE: where diverged threads meet; PTX_NO_PC: at the end */
+    int64_t imm;            /* memory: offset or address */
+    union {
+        ptx_alu_fn alu;
+        ptx_cmp_fn cmp;
+        const uint32_t *elems;   /* memory: places of the elements; 0: not wanted */
+        const uint32_t *targets; /* TABLE */
+    } u;
+    uint32_t n_targets;
+    uint8_t elem_reg_bytes; /* memory: width of the registers that elems name */
+    int line;
+    const char *text;
+};
+
+/* What one code reads and writes, as virtual registers (0-based). */
+struct ptx_uses {
+    uint8_t n_dst, n_src;
+    uint32_t dst[8], src[12];
+};
+
+struct ptx_constant {
+    uint32_t place;
+    uint8_t wide;
+    uint64_t bits;
+};
+
+struct ptx_special_use {
+    uint32_t place;
+    enum ptx_special which;
+};
+
+struct ptx_kernel {
+    const char *name;
+    const struct ptx_module *module;
+    const struct ptx_func *func;
+    const struct ptx_code *codes;
+    uint32_t n_codes;
+    uint32_t file_bytes; /* of one warp's register file */
+    uint32_t n_preds;    /* predicate 0 is true */
+    const struct ptx_constant *constants;
+    uint32_t n_constants;
+    const struct ptx_special_use *specials;
+    uint32_t n_specials;
+    uint32_t register_bytes; /* registers come first in the file, what is fixed behind them */
+    uint32_t param_bytes;
+    const uint32_t *param_offsets; /* [parameter] */
+    uint32_t shared_bytes;         /* static */
+    uint32_t shared_align;         /* of the dynamic part */
+    uint32_t frame_bytes;          /* of one thread's local memory */
+    const struct trace_static *statics;
+    uint32_t n_statics;
+    uint32_t max_live; /* 32-bit registers alive at once, predicates not counted */
+};
+
+/* Where module variables are; made by sim/ptx/memory.c before decoding. */
+struct ptx_layout {
+    const struct ptx_module *module;
+    const uint64_t *addresses; /* [module variable]; shared ones: unused */
+    uint64_t param_base;
+};
+
+#define PTX_MAX_CODES 65000u
+#define PTX_MAX_FRAME (512u * 1024u)
+#define PTX_MAX_SHARED (16u * 1024u * 1024u)
+#define PTX_MAX_TARGETS 4096u
+
+/* Judges every instruction of the entry and of what it calls. */
+bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena *mem,
+                struct ptx_kernel *out, struct err *err);
+
+/* ---- sim/ptx/flow.c: control flow and live ranges of decoded code -------------------------------
+ */
+
+/* Fills `meet` of branches. */
+void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *scratch);
+
+struct ptx_vreg {
+    uint8_t units; /* 32-bit registers; 0 for predicates */
+};
+
+/* Register numbers 1..255 for the trace's scoreboard, by live ranges; *max_live as in ptx_kernel.
+ */
+void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *uses, uint32_t n,
+                          const struct ptx_vreg *vregs, uint32_t n_vregs, struct arena *scratch,
+                          uint8_t *numbers, uint32_t *max_live);
+
+#endif

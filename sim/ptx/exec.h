@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/ptx/exec.h: the state of a running launch, shared by the files that execute it. Nobody else
+ * includes this. */
+#ifndef CW_SIM_PTX_EXEC_H
+#define CW_SIM_PTX_EXEC_H
+
+#include "base/err.h"
+#include "sim/ptx/lanes.h"
+#include "sim/ptx/machine.h"
+
+#define PTX_MAX_CTA_THREADS 1024u
+#define PTX_MAX_CTA_WARPS 32u
+#define PTX_BARRIERS 16u
+#define PTX_ALL UINT32_MAX
+
+/* A path of a warp: it runs `mask` from `pc` until `meet`. */
+struct ptx_path {
+    uint32_t pc, meet, mask;
+};
+
+enum ptx_warp_state { PW_READY, PW_WAITS, PW_DONE };
+
+struct ptx_warp {
+    uint8_t *file;
+    uint32_t *preds;
+    uint8_t *frame;     /* local memory: [lane * frame_bytes] */
+    uint32_t id, alive; /* lanes that have not ended */
+    uint32_t carry;
+    enum ptx_warp_state state;
+    uint32_t barrier;             /* WAITS: which */
+    const struct ptx_code *waits; /* its instruction, with the mask that executed it */
+    uint32_t waits_mask;
+    struct ptx_path *paths; /* a stack; the last one runs */
+    uint32_t n_paths, cap_paths;
+    uint64_t steps;
+    /* what it did */
+    struct trace_inst *insts;
+    uint32_t n_insts, cap_insts;
+};
+
+struct ptx_barrier_state {
+    uint32_t warps;           /* bit set of those that arrived */
+    uint32_t expected;        /* threads; 0: all that live */
+    uint32_t arrived;         /* warps, arrivals without waiting included */
+    uint32_t count, all, any; /* of bar.red */
+};
+
+struct ptx_exec {
+    struct ptx_device *device;
+    const struct ptx_kernel *kernel;
+    const struct ptx_launch *launch;
+    struct err *err;
+    bool recording;
+    uint32_t n_warps, n_threads;
+    struct ptx_warp *warps;
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    uint32_t *hints; /* [code]: the segment it met last */
+    struct trace_dim cta;
+    uint64_t cta_id;
+    uint64_t max_steps;
+    struct ptx_barrier_state barriers[PTX_BARRIERS];
+    uint64_t *addresses; /* of the CTA */
+    uint32_t n_addresses, cap_addresses;
+    uint64_t warp_insts, thread_insts;
+    bool failed;
+};
+
+/* Reports a fault of one thread; false. */
+bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
+               uint32_t lane, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Loads, stores, atomics: records and executes. False after a fault. */
+bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+
+bool ptx_grow_insts(struct ptx_exec *x, struct ptx_warp *w);
+
+static inline bool ptx_record(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
+                              uint32_t n_addresses, uint32_t first)
+{
+    if (w->n_insts == w->cap_insts && !ptx_grow_insts(x, w))
+        return false;
+    w->insts[w->n_insts++] = (struct trace_inst){.mask = mask,
+                                                 .stat = (uint16_t)stat,
+                                                 .n_addresses = (uint16_t)n_addresses,
+                                                 .first_address = first};
+    return true;
+}
+
+/* Runs until a barrier, the end, or `quantum` instructions. False after a fault. */
+bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum);
+
+/* A warp arrives at a barrier; false after a fault. */
+bool ptx_arrive(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+
+static const uint32_t ptx_lane_bits[PTX_LANES] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+
+static inline void ptx_blend32(lane_u32 *d, const lane_u32 *t, uint32_t mask)
+{
+    LANES d[i] = mask & ptx_lane_bits[i] ? t[i] : d[i];
+}
+
+static inline void ptx_blend64(lane_u64 *d, const lane_u64 *t, uint32_t mask)
+{
+    LANES d[i] = mask & ptx_lane_bits[i] ? t[i] : d[i];
+}
+
+#endif

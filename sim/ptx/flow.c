@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Control flow: basic blocks, immediate post-dominators (Cooper, Harvey and Kennedy 2001, on the
+ * reversed graph), live ranges and register numbers. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/vec.h"
+#include "sim/ptx/code.h"
+
+#define NONE UINT32_MAX
+
+struct block {
+    uint32_t first, end; /* codes first..end-1 */
+    uint32_t n_succs, succs_at;
+    uint32_t n_preds, preds_at;
+};
+
+struct flow {
+    struct block *blocks;
+    uint32_t n;
+    uint32_t *block_of; /* [code] */
+    VEC(uint32_t) succs;
+    uint32_t *preds;
+};
+
+static bool ends_block(const struct ptx_code *c)
+{
+    return c->kind == PK_BRANCH || c->kind == PK_TABLE || c->kind == PK_EXIT || c->kind == PK_TRAP;
+}
+
+/* True where control may go on behind the code. */
+static bool falls_through(const struct ptx_code *c)
+{
+    bool guarded = c->guard != 0 || c->guard_flip != 0;
+    return !ends_block(c) || guarded;
+}
+
+static void build_blocks(struct flow *f, const struct ptx_code *codes, uint32_t n,
+                         struct arena *mem)
+{
+    uint8_t *leads = arena_alloc(mem, n + 1);
+    leads[0] = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (codes[i].kind == PK_BRANCH)
+            leads[codes[i].target] = 1;
+        for (uint32_t k = 0; codes[i].kind == PK_TABLE && k < codes[i].n_targets; k++)
+            leads[codes[i].u.targets[k]] = 1;
+        if (ends_block(&codes[i]))
+            leads[i + 1] = 1;
+    }
+    uint32_t n_blocks = 0;
+    for (uint32_t i = 0; i < n; i++)
+        n_blocks += leads[i];
+    f->blocks = arena_many(mem, struct block, n_blocks + 1);
+    f->block_of = arena_many(mem, uint32_t, n + 1);
+    f->n = n_blocks;
+    uint32_t b = NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (leads[i]) {
+            b++;
+            f->blocks[b].first = i;
+        }
+        f->block_of[i] = b;
+        f->blocks[b].end = i + 1;
+    }
+}
+
+static void add_succ(struct flow *f, uint32_t b, uint32_t to, struct arena *mem)
+{
+    struct block *blk = &f->blocks[b];
+    for (uint32_t k = 0; k < blk->n_succs; k++)
+        if (f->succs.at[blk->succs_at + k] == to)
+            return;
+    vec_push(mem, &f->succs, to);
+    blk->n_succs++;
+}
+
+static void build_flow(struct flow *f, const struct ptx_code *codes, uint32_t n, struct arena *mem)
+{
+    build_blocks(f, codes, n, mem);
+    for (uint32_t b = 0; b < f->n; b++) {
+        const struct ptx_code *last = &codes[f->blocks[b].end - 1];
+        f->blocks[b].succs_at = (uint32_t)f->succs.n;
+        if (last->kind == PK_BRANCH)
+            add_succ(f, b, f->block_of[last->target], mem);
+        for (uint32_t k = 0; last->kind == PK_TABLE && k < last->n_targets; k++)
+            add_succ(f, b, f->block_of[last->u.targets[k]], mem);
+        if (falls_through(last) && f->blocks[b].end < n)
+            add_succ(f, b, f->block_of[f->blocks[b].end], mem);
+    }
+    for (size_t i = 0; i < f->succs.n; i++)
+        f->blocks[f->succs.at[i]].n_preds++;
+    uint32_t at = 0;
+    for (uint32_t b = 0; b < f->n; b++) {
+        f->blocks[b].preds_at = at;
+        at += f->blocks[b].n_preds;
+        f->blocks[b].n_preds = 0;
+    }
+    f->preds = arena_many(mem, uint32_t, at + 1);
+    for (uint32_t b = 0; b < f->n; b++)
+        for (uint32_t k = 0; k < f->blocks[b].n_succs; k++) {
+            struct block *to = &f->blocks[f->succs.at[f->blocks[b].succs_at + k]];
+            f->preds[to->preds_at + to->n_preds++] = b;
+        }
+}
+
+/* Blocks in postorder of the reversed graph, begun at the exits; returns how many were reached. */
+static uint32_t reverse_postorder(const struct flow *f, const bool *is_exit, uint32_t *order,
+                                  uint32_t *number, struct arena *mem)
+{
+    uint32_t *stack = arena_many(mem, uint32_t, f->n + 1), *next = arena_many(mem, uint32_t, f->n);
+    uint8_t *seen = arena_alloc(mem, f->n + 1);
+    uint32_t n = 0;
+    for (uint32_t root = 0; root < f->n; root++) {
+        if (!is_exit[root] || seen[root])
+            continue;
+        uint32_t depth = 0;
+        stack[depth++] = root;
+        seen[root] = 1;
+        while (depth) {
+            uint32_t b = stack[depth - 1];
+            if (next[b] < f->blocks[b].n_preds) {
+                uint32_t p = f->preds[f->blocks[b].preds_at + next[b]++];
+                if (!seen[p]) {
+                    seen[p] = 1;
+                    stack[depth++] = p;
+                }
+            } else {
+                number[b] = n;
+                order[n++] = b;
+                depth--;
+            }
+        }
+    }
+    return n;
+}
+
+void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *mem)
+{
+    struct flow f = {0};
+    if (n == 0)
+        return;
+    build_flow(&f, codes, n, mem);
+    uint32_t exit = f.n; /* a virtual block behind all exits */
+    bool *is_exit = arena_many(mem, bool, f.n);
+    uint32_t *order = arena_many(mem, uint32_t, f.n), *number = arena_many(mem, uint32_t, f.n + 1);
+    uint32_t *ipdom = arena_many(mem, uint32_t, f.n + 1);
+    for (uint32_t b = 0; b < f.n; b++) {
+        const struct ptx_code *last = &codes[f.blocks[b].end - 1];
+        /* threads that leave by a guarded exit need not be met: it counts as falling through */
+        is_exit[b] = f.blocks[b].n_succs == 0 || (falls_through(last) && f.blocks[b].end == n);
+        ipdom[b] = NONE;
+        number[b] = NONE;
+    }
+    uint32_t reached = reverse_postorder(&f, is_exit, order, number, mem);
+    number[exit] = reached;
+    ipdom[exit] = exit;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = reached; k-- > 0;) {
+            uint32_t b = order[k], best = is_exit[b] ? exit : NONE;
+            for (uint32_t s = 0; s < f.blocks[b].n_succs; s++) {
+                uint32_t to = f.succs.at[f.blocks[b].succs_at + s];
+                if (ipdom[to] == NONE)
+                    continue;
+                if (best == NONE) {
+                    best = to;
+                    continue;
+                }
+                uint32_t x = to, y = best;
+                while (x != y)
+                    if (number[x] < number[y])
+                        x = ipdom[x];
+                    else
+                        y = ipdom[y];
+                best = x;
+            }
+            if (ipdom[b] != best) {
+                ipdom[b] = best;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t b = 0; b < f.n; b++) {
+        struct ptx_code *last = &codes[f.blocks[b].end - 1];
+        if (last->kind == PK_BRANCH || last->kind == PK_TABLE)
+            last->meet =
+                ipdom[b] == NONE || ipdom[b] == exit ? PTX_NO_PC : f.blocks[ipdom[b]].first;
+    }
+}
+
+/* ---- live ranges
+ * ---------------------------------------------------------------------------------- */
+
+struct live {
+    uint64_t *in, *out; /* [block * words] */
+    size_t words;
+};
+
+static bool is_guarded(const struct ptx_code *c)
+{
+    return c->guard != 0 || c->guard_flip != 0;
+}
+
+/* One code backwards. A guarded write does not end a range: the old value may live on. */
+static void step_back(uint64_t *set, const struct ptx_code *c, const struct ptx_uses *u)
+{
+    if (!is_guarded(c))
+        for (uint32_t k = 0; k < u->n_dst; k++)
+            bits_clear(set, u->dst[k]);
+    for (uint32_t k = 0; k < u->n_src; k++)
+        bits_set(set, u->src[k]);
+}
+
+static void find_live(const struct flow *f, struct live *l, const struct ptx_code *codes,
+                      const struct ptx_uses *uses, struct arena *mem)
+{
+    uint64_t *set = arena_many(mem, uint64_t, l->words);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = f->n; b-- > 0;) {
+            const struct block *blk = &f->blocks[b];
+            uint64_t *out = l->out + b * l->words, *in = l->in + b * l->words;
+            for (uint32_t s = 0; s < blk->n_succs; s++) {
+                const uint64_t *from = l->in + f->succs.at[blk->succs_at + s] * l->words;
+                for (size_t w = 0; w < l->words; w++)
+                    out[w] |= from[w];
+            }
+            memcpy(set, out, l->words * sizeof *set);
+            for (uint32_t i = blk->end; i-- > blk->first;)
+                step_back(set, &codes[i], &uses[i]);
+            if (memcmp(set, in, l->words * sizeof *set) != 0) {
+                memcpy(in, set, l->words * sizeof *set);
+                changed = true;
+            }
+        }
+    }
+}
+
+struct range {
+    uint32_t from, to; /* codes; from > to: never used */
+};
+
+static void extend(struct range *r, uint32_t at)
+{
+    if (at < r->from)
+        r->from = at;
+    if (at > r->to)
+        r->to = at;
+}
+
+static uint32_t units_alive(const uint64_t *set, size_t words, const struct ptx_vreg *vregs)
+{
+    uint32_t n = 0;
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t m = set[w]; m; m &= m - 1)
+            n += vregs[w * 64 + bits_lowest(m)].units;
+    return n;
+}
+
+#define FIRST_PREDICATE 249u /* predicates are 249..255, as hardware has seven */
+#define N_GENERAL 248u
+
+/* Linear scan (Poletto and Sarkar 1999): the lowest free number. Where all are taken they are
+ * shared, which may delay an instruction in the timing model but never frees one. */
+static void assign(const struct range *ranges, const struct ptx_vreg *vregs, uint32_t n_vregs,
+                   uint32_t n, uint8_t *numbers, struct arena *mem)
+{
+    uint32_t *begin = arena_many(mem, uint32_t, n + 2),
+             *sorted = arena_many(mem, uint32_t, n_vregs);
+    uint32_t free_at[256] = {0}; /* code from which the number is free */
+    uint32_t share = 0;
+    for (uint32_t v = 0; v < n_vregs; v++)
+        if (ranges[v].from <= ranges[v].to)
+            begin[ranges[v].from + 1]++;
+    for (uint32_t i = 0; i <= n; i++)
+        begin[i + 1] += begin[i];
+    for (uint32_t v = 0; v < n_vregs; v++)
+        if (ranges[v].from <= ranges[v].to)
+            sorted[begin[ranges[v].from]++] = v;
+    uint32_t n_sorted = begin[n];
+    for (uint32_t k = 0; k < n_sorted; k++) {
+        uint32_t v = sorted[k], low = vregs[v].units ? 1 : FIRST_PREDICATE;
+        uint32_t high = vregs[v].units ? N_GENERAL : 255, number = 0;
+        for (uint32_t r = low; r <= high && !number; r++)
+            if (free_at[r] <= ranges[v].from)
+                number = r;
+        if (!number)
+            number = low + share++ % (high - low + 1);
+        numbers[v] = (uint8_t)number;
+        if (free_at[number] < ranges[v].to)
+            free_at[number] = ranges[v].to;
+    }
+}
+
+void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *uses, uint32_t n,
+                          const struct ptx_vreg *vregs, uint32_t n_vregs, struct arena *mem,
+                          uint8_t *numbers, uint32_t *max_live)
+{
+    struct flow f = {0};
+    *max_live = 0;
+    if (n == 0)
+        return;
+    build_flow(&f, codes, n, mem);
+    struct live l = {.words = bits_words(n_vregs ? n_vregs : 1)};
+    struct range *ranges = arena_many(mem, struct range, n_vregs + 1);
+    for (uint32_t v = 0; v < n_vregs; v++)
+        ranges[v] = (struct range){NONE, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < uses[i].n_dst; k++)
+            extend(&ranges[uses[i].dst[k]], i);
+        for (uint32_t k = 0; k < uses[i].n_src; k++)
+            extend(&ranges[uses[i].src[k]], i);
+    }
+    /* a hostile size: numbers by first and last mention alone, no estimate of live registers */
+    if ((uint64_t)l.words * f.n < (uint64_t)1 << 24) {
+        l.in = arena_many(mem, uint64_t, l.words * f.n);
+        l.out = arena_many(mem, uint64_t, l.words * f.n);
+        uint64_t *set = arena_many(mem, uint64_t, l.words);
+        find_live(&f, &l, codes, uses, mem);
+        for (uint32_t b = 0; b < f.n; b++) {
+            const struct block *blk = &f.blocks[b];
+            for (size_t w = 0; w < l.words; w++) {
+                for (uint64_t m = l.in [b * l.words + w]; m; m &= m - 1)
+                    extend(&ranges[w * 64 + bits_lowest(m)], blk->first);
+                for (uint64_t m = l.out[b * l.words + w]; m; m &= m - 1)
+                    extend(&ranges[w * 64 + bits_lowest(m)], blk->end - 1);
+            }
+            memcpy(set, l.out + b * l.words, l.words * sizeof *set);
+            for (uint32_t i = blk->end; i-- > blk->first;) {
+                for (uint32_t k = 0; k < uses[i].n_dst; k++)
+                    bits_set(set, uses[i].dst[k]);
+                uint32_t alive = units_alive(set, l.words, vregs);
+                *max_live = alive > *max_live ? alive : *max_live;
+                step_back(set, &codes[i], &uses[i]);
+            }
+        }
+    }
+    assign(ranges, vregs, n_vregs, n, numbers, mem);
+}

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The instruction loop of a warp. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+#include <fenv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/ptx/exec.h"
+
+#define REG32(w, place) ((lane_u32 *)(void *)((w)->file + (place)))
+#define REG64(w, place) ((lane_u64 *)(void *)((w)->file + (place)))
+
+static void put_pred(struct ptx_warp *w, uint32_t pred, uint32_t value, uint32_t mask)
+{
+    w->preds[pred] = (w->preds[pred] & ~mask) | (value & mask);
+}
+
+static void put_uniform(struct ptx_warp *w, uint32_t place, uint32_t value, uint32_t mask)
+{
+    lane_u32 *d = REG32(w, place);
+    LANES d[i] = mask & ptx_lane_bits[i] ? value : d[i];
+}
+
+/* ---- arithmetic with rounding, flushing, saturation
+ * ---------------------------------------------------- */
+
+static void alu_plain(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    _Alignas(32) uint64_t t[PTX_LANES];
+    uint8_t *f = w->file;
+    if (mask == w->alive) { /* what is in lanes that have ended does not matter */
+        c->u.alu(f + c->d, f + c->a, f + c->b, f + c->c, f + c->e);
+        return;
+    }
+    c->u.alu(t, f + c->a, f + c->b, f + c->c, f + c->e);
+    if (c->wide)
+        ptx_blend64(REG64(w, c->d), t, mask);
+    else
+        ptx_blend32(REG32(w, c->d), (const void *)t, mask);
+}
+
+static void alu_extended(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+    _Alignas(32) uint32_t in[3][PTX_LANES];
+    _Alignas(32) uint64_t t[PTX_LANES];
+    const uint8_t *f = w->file;
+    const void *a = f + c->a, *b = f + c->b, *s = f + c->c;
+
+    if (c->flags & PF_FLUSH_IN) {
+        ptx_alu_flush(in[0], a);
+        ptx_alu_flush(in[1], b);
+        ptx_alu_flush(in[2], s);
+        a = in[0], b = in[1], s = in[2];
+    }
+    if (c->round)
+        fesetround(modes[c->round]);
+    c->u.alu(t, a, b, s, f + c->e);
+    if (c->round)
+        fesetround(FE_TONEAREST);
+    if (c->flags & PF_SATURATE) {
+        if (c->wide)
+            ptx_alu_saturate_f64(t, t);
+        else if (c->type == PT_F16 || c->type == PT_F16X2)
+            ptx_alu_saturate_f16(t, t);
+        else
+            ptx_alu_saturate(t, t);
+    }
+    if (c->flags & PF_FLUSH_OUT)
+        ptx_alu_flush(t, t);
+    if (c->wide)
+        ptx_blend64(REG64(w, c->d), t, mask);
+    else
+        ptx_blend32(REG32(w, c->d), (const void *)t, mask);
+}
+
+/* ---- comparisons and predicates
+ * ---------------------------------------------------------------------------- */
+
+static uint32_t combine(enum ptx_bool op, uint32_t x, uint32_t y)
+{
+    switch (op) {
+    case PB_AND: return x & y;
+    case PB_OR: return x | y;
+    case PB_XOR: return x ^ y;
+    case PB_NOT: return ~x;
+    case PB_MOV: break;
+    }
+    return x;
+}
+
+static uint32_t compare(struct ptx_warp *w, const struct ptx_code *c)
+{
+    if (c->flags & PF_FLUSH_IN) {
+        _Alignas(16) uint32_t a[PTX_LANES], b[PTX_LANES];
+        ptx_alu_flush(a, w->file + c->a);
+        ptx_alu_flush(b, w->file + c->b);
+        return c->u.cmp(a, b);
+    }
+    return c->u.cmp(w->file + c->a, w->file + c->b);
+}
+
+static uint32_t pred_c(const struct ptx_warp *w, const struct ptx_code *c)
+{
+    return c->c_negated ? ~w->preds[c->c] : w->preds[c->c];
+}
+
+static void exec_setp(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t t = compare(w, c), not_t = ~t;
+    if (c->sub) {
+        uint32_t p = pred_c(w, c);
+        not_t = combine((enum ptx_bool)c->sub, not_t, p);
+        t = combine((enum ptx_bool)c->sub, t, p);
+    }
+    put_pred(w, c->d, t, mask);
+    if (c->q != PTX_NO_PRED)
+        put_pred(w, c->q, not_t, mask);
+}
+
+static void exec_set(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t t = compare(w, c), yes = c->type == PT_F32 ? 0x3f800000 : UINT32_MAX;
+    if (c->sub)
+        t = combine((enum ptx_bool)c->sub, t, pred_c(w, c));
+    put_uniform(w, c->d, yes, mask & t);
+    put_uniform(w, c->d, 0, mask & ~t);
+}
+
+static void exec_selp(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t p = pred_c(w, c);
+    if (c->wide) {
+        lane_u64 *d = REG64(w, c->d);
+        const lane_u64 *a = REG64(w, c->a), *b = REG64(w, c->b);
+        _Alignas(32) lane_u64 t[PTX_LANES];
+        LANES t[i] = p & ptx_lane_bits[i] ? a[i] : b[i];
+        ptx_blend64(d, t, mask);
+    } else {
+        lane_u32 *d = REG32(w, c->d);
+        const lane_u32 *a = REG32(w, c->a), *b = REG32(w, c->b);
+        _Alignas(32) lane_u32 t[PTX_LANES];
+        LANES t[i] = p & ptx_lane_bits[i] ? a[i] : b[i];
+        ptx_blend32(d, t, mask);
+    }
+}
+
+/* ---- carry
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static void exec_carry(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    bool is_signed = ptx_is_signed((enum ptx_type)c->type);
+    uint32_t bits = c->wide ? 64 : 32, out = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        uint64_t a = c->wide ? REG64(w, c->a)[i] : REG32(w, c->a)[i];
+        uint64_t b = c->wide ? REG64(w, c->b)[i] : REG32(w, c->b)[i];
+        unsigned __int128 in = c->flags & PF_CARRY_IN ? w->carry >> i & 1 : 0, r;
+        if (c->sub == PC_MAD_LO || c->sub == PC_MAD_HI) {
+            uint64_t add = c->wide ? REG64(w, c->c)[i] : REG32(w, c->c)[i];
+            unsigned __int128 p = !is_signed ? (unsigned __int128)a * b
+                                  : c->wide
+                                      ? (unsigned __int128)((__int128)(int64_t)a * (int64_t)b)
+                                      : (unsigned __int128)((__int128)(int32_t)a * (int32_t)b);
+            uint64_t half = (uint64_t)(c->sub == PC_MAD_HI ? p >> bits : p);
+            a = c->wide ? half : (uint32_t)half;
+            b = add;
+        }
+        /* subtraction: the flag is a borrow */
+        r = c->sub == PC_SUB ? (unsigned __int128)a - b - in : (unsigned __int128)a + b + in;
+        out |= (uint32_t)(r >> bits & 1) << i;
+        if (c->wide)
+            REG64(w, c->d)[i] = (uint64_t)r;
+        else
+            REG32(w, c->d)[i] = (uint32_t)r;
+    }
+    if (c->flags & PF_CARRY_OUT)
+        w->carry = (w->carry & ~mask) | out;
+}
+
+/* ---- between lanes
+ * ---------------------------------------------------------------------------------------------- */
+
+/* PTX ISA, shfl: the source lane stays inside its segment, or the lane reads itself. */
+static void exec_shuffle(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    const lane_u32 *a = REG32(w, c->a), *b = REG32(w, c->b), *cc = REG32(w, c->c);
+    uint32_t t[PTX_LANES], inside = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        uint32_t by = b[i] & 31, clamp = cc[i] & 31, segment = cc[i] >> 8 & 31;
+        int32_t max = (int32_t)((i & segment) | (clamp & ~segment));
+        int32_t min = (int32_t)(i & segment), j = 0;
+        bool ok = false;
+        switch ((enum ptx_shuffle)c->sub) {
+        case PSH_UP:
+            j = (int32_t)i - (int32_t)by;
+            ok = j >= max;
+            break;
+        case PSH_DOWN:
+            j = (int32_t)(i + by);
+            ok = j <= max;
+            break;
+        case PSH_BFLY:
+            j = (int32_t)(i ^ by);
+            ok = j <= max;
+            break;
+        case PSH_IDX:
+            j = min | (int32_t)(by & ~segment);
+            ok = j <= max;
+            break;
+        }
+        if (!ok)
+            j = (int32_t)i;
+        t[i] = a[j & 31];
+        inside |= (uint32_t)ok << i;
+    }
+    for (uint32_t m = mask; m; m &= m - 1)
+        REG32(w, c->d)[__builtin_ctz(m)] = t[__builtin_ctz(m)];
+    if (c->q != PTX_NO_PRED)
+        put_pred(w, c->q, inside, mask);
+}
+
+static void exec_vote(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t yes = pred_c(w, c) & mask & REG32(w, c->b)[__builtin_ctz(mask)];
+    uint32_t all = mask & REG32(w, c->b)[__builtin_ctz(mask)];
+    switch ((enum ptx_vote)c->sub) {
+    case PV_ALL: put_pred(w, c->d, yes == all ? PTX_ALL : 0, mask); break;
+    case PV_ANY: put_pred(w, c->d, yes ? PTX_ALL : 0, mask); break;
+    case PV_UNI: put_pred(w, c->d, yes == all || yes == 0 ? PTX_ALL : 0, mask); break;
+    case PV_BALLOT: put_uniform(w, c->d, yes, mask); break;
+    }
+}
+
+static void exec_match(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t t[PTX_LANES], same = 0;
+    bool wide = ptx_type_bytes((enum ptx_type)c->type) == 8, all = true;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        uint64_t v = wide ? REG64(w, c->a)[i] : REG32(w, c->a)[i];
+        uint32_t members = mask & REG32(w, c->b)[i];
+        t[i] = 0;
+        for (uint32_t k = members; k; k &= k - 1) {
+            uint32_t j = (uint32_t)__builtin_ctz(k);
+            uint64_t u = wide ? REG64(w, c->a)[j] : REG32(w, c->a)[j];
+            t[i] |= (uint32_t)(u == v) << j;
+        }
+        all = all && t[i] == members;
+        same |= members;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        REG32(w, c->d)[i] = c->sub == 0 ? t[i] : all ? same : 0;
+    }
+    if (c->q != PTX_NO_PRED)
+        put_pred(w, c->q, all ? PTX_ALL : 0, mask);
+}
+
+static void exec_redux(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    const lane_u32 *a = REG32(w, c->a);
+    uint32_t members = mask & REG32(w, c->b)[__builtin_ctz(mask)];
+    uint32_t r = members ? a[__builtin_ctz(members)] : 0;
+    bool is_signed = c->type == PT_S32;
+    for (uint32_t m = members & (members - 1); m; m &= m - 1) {
+        uint32_t v = a[__builtin_ctz(m)];
+        bool less = is_signed ? (int32_t)v < (int32_t)r : v < r;
+        switch ((enum ptx_redux)c->sub) {
+        case PR_ADD: r += v; break;
+        case PR_MIN: r = less ? v : r; break;
+        case PR_MAX: r = less ? r : v; break;
+        case PR_AND: r &= v; break;
+        case PR_OR: r |= v; break;
+        case PR_XOR: r ^= v; break;
+        }
+    }
+    put_uniform(w, c->d, r, mask);
+}
+
+/* ---- odds and ends
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Clocks count the warp's own instructions: monotonic and the same in every run. */
+static void exec_clock(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    bool high = c->sub == SR_CLOCK_HI || c->sub == SR_GLOBALTIMER_HI;
+    uint64_t v = high ? w->steps >> 32 : w->steps;
+    if (c->wide) {
+        lane_u64 *d = REG64(w, c->d);
+        LANES d[i] = mask & ptx_lane_bits[i] ? v : d[i];
+    } else {
+        put_uniform(w, c->d, (uint32_t)v, mask);
+    }
+}
+
+static void exec_isspace(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    const lane_u64 *a = REG64(w, c->a);
+    uint32_t yes = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        bool shared = a[i] - PTX_SHARED_WINDOW < PTX_WINDOW_BYTES;
+        bool local = a[i] - PTX_LOCAL_WINDOW < PTX_WINDOW_BYTES;
+        bool param = a[i] - PTX_PARAM_BASE < PTX_PARAM_BYTES;
+        bool constant = a[i] >= PTX_CONST_BASE && a[i] < PTX_GLOBAL_BASE;
+        bool in = c->space == PS_SHARED  ? shared
+                  : c->space == PS_LOCAL ? local
+                  : c->space == PS_PARAM ? param
+                  : c->space == PS_CONST ? constant
+                                         : !shared && !local && !param && !constant;
+        yes |= (uint32_t)in << i;
+    }
+    put_pred(w, c->d, yes, mask);
+}
+
+static void exec_cvta(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    const lane_u64 *a = REG64(w, c->a);
+    uint64_t window = c->space == PS_SHARED ? PTX_SHARED_WINDOW : PTX_LOCAL_WINDOW;
+    _Alignas(32) lane_u64 t[PTX_LANES];
+    if (c->kind == PK_TO_SPACE)
+        window = 0 - window;
+    LANES t[i] = a[i] + window;
+    ptx_blend64(REG64(w, c->d), t, mask);
+}
+
+static void exec_elect(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    put_uniform(w, c->d, lane, mask);
+    if (c->q != PTX_NO_PRED)
+        put_pred(w, c->q, 1u << lane, mask);
+}
+
+/* ---- control
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static bool push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p)
+{
+    if (w->n_paths == w->cap_paths) {
+        uint32_t cap = w->cap_paths ? w->cap_paths * 2 : 32;
+        struct ptx_path *more = realloc(w->paths, cap * sizeof *more);
+        if (!more) {
+            x->failed = true;
+            return err_add(x->err, ERR_MACHINE, NOWHERE, "no memory for diverged paths");
+        }
+        w->paths = more;
+        w->cap_paths = cap;
+    }
+    w->paths[w->n_paths++] = p;
+    return true;
+}
+
+/* The running path splits: the path itself goes on at the meeting point, unless it would end there
+ * anyway, and the parts are put above it. */
+static bool split(struct ptx_exec *x, struct ptx_warp *w, uint32_t meet, uint32_t pc_a,
+                  uint32_t mask_a, uint32_t pc_b, uint32_t mask_b)
+{
+    struct ptx_path *top = &w->paths[w->n_paths - 1];
+    if (meet == top->meet)
+        w->n_paths--;
+    else
+        top->pc = meet;
+    if (mask_b && pc_b != meet && !push_path(x, w, (struct ptx_path){pc_b, meet, mask_b}))
+        return false;
+    return !mask_a || pc_a == meet || push_path(x, w, (struct ptx_path){pc_a, meet, mask_a});
+}
+
+/* Where the parts of a branch meet: at the latest where the path itself is waited for. */
+static uint32_t meet_of(const struct ptx_warp *w, const struct ptx_code *c)
+{
+    return c->meet == PTX_NO_PC ? w->paths[w->n_paths - 1].meet : c->meet;
+}
+
+static bool exec_table(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                       uint32_t mask, uint32_t others, uint32_t next)
+{
+    const lane_u32 *a = REG32(w, c->a);
+    struct ptx_path *top = &w->paths[w->n_paths - 1];
+    uint32_t left = mask, first = a[__builtin_ctz(mask)];
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (a[__builtin_ctz(m)] >= c->n_targets)
+            return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(m),
+                             "entry %u of a table of %u targets", a[__builtin_ctz(m)],
+                             c->n_targets);
+    uint32_t same = 0;
+    for (uint32_t m = mask; m; m &= m - 1)
+        same |= (uint32_t)(c->u.targets[a[__builtin_ctz(m)]] == c->u.targets[first])
+                << __builtin_ctz(m);
+    if (same == mask && !others) {
+        top->pc = c->u.targets[first];
+        return true;
+    }
+    uint32_t meet = meet_of(w, c);
+    if (!split(x, w, meet, next, others, 0, 0))
+        return false;
+    while (left) {
+        uint32_t to = c->u.targets[a[__builtin_ctz(left)]], part = 0;
+        for (uint32_t m = left; m; m &= m - 1)
+            part |= (uint32_t)(c->u.targets[a[__builtin_ctz(m)]] == to) << __builtin_ctz(m);
+        left &= ~part;
+        if (to != meet && !push_path(x, w, (struct ptx_path){to, meet, part}))
+            return false;
+    }
+    return true;
+}
+
+/* Threads end: they leave every path. */
+static void end_threads(struct ptx_warp *w, uint32_t mask)
+{
+    w->alive &= ~mask;
+    for (uint32_t i = 0; i < w->n_paths; i++)
+        w->paths[i].mask &= ~mask;
+}
+
+/* Takes finished paths off; false when none is left. */
+static bool settle(struct ptx_warp *w)
+{
+    while (w->n_paths) {
+        const struct ptx_path *top = &w->paths[w->n_paths - 1];
+        if (top->mask && top->pc != top->meet)
+            return true;
+        w->n_paths--;
+    }
+    w->state = PW_DONE;
+    return false;
+}
+
+static bool too_long(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c)
+{
+    return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(w->alive ? w->alive : 1),
+                     "its warp has run %llu instructions and does not end; it may wait for another "
+                     "warp or CTA that cannot run",
+                     (unsigned long long)w->steps);
+}
+
+bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
+{
+    const struct ptx_code *codes = x->kernel->codes;
+    if (!settle(w))
+        return true;
+    uint32_t pc = w->paths[w->n_paths - 1].pc, meet = w->paths[w->n_paths - 1].meet;
+    uint32_t active = w->paths[w->n_paths - 1].mask;
+
+/* the running path lives in local variables; these bring it back and fetch it */
+#define SAVE() (w->paths[w->n_paths - 1].pc = pc)
+#define FETCH()                                                                                    \
+    do {                                                                                           \
+        if (!settle(w))                                                                            \
+            return true;                                                                           \
+        pc = w->paths[w->n_paths - 1].pc;                                                          \
+        meet = w->paths[w->n_paths - 1].meet;                                                      \
+        active = w->paths[w->n_paths - 1].mask;                                                    \
+    } while (0)
+
+    for (uint32_t left = quantum; left > 0; left--) {
+        if (pc == meet) {
+            SAVE();
+            FETCH();
+        }
+        const struct ptx_code *c = &codes[pc];
+        uint32_t mask = active & (w->preds[c->guard] ^ c->guard_flip);
+        if (++w->steps > x->max_steps)
+            return too_long(x, w, c);
+        if (c->kind >= PK_LOAD && c->kind <= PK_ATOMIC) {
+            if (!ptx_access(x, w, c, mask))
+                return false;
+            pc++;
+            continue;
+        }
+        if (!(c->flags & PF_SILENT)) {
+            x->warp_insts++;
+            x->thread_insts += (uint32_t)__builtin_popcount(mask);
+            if (x->recording && !ptx_record(x, w, c->stat, mask, 0, 0))
+                return false;
+        }
+        if (mask == 0) {
+            pc++;
+            continue;
+        }
+        switch ((enum ptx_kind)c->kind) {
+        case PK_ALU: alu_plain(w, c, mask); break;
+        case PK_ALUX: alu_extended(w, c, mask); break;
+        case PK_SETP: exec_setp(w, c, mask); break;
+        case PK_SET: exec_set(w, c, mask); break;
+        case PK_SELP: exec_selp(w, c, mask); break;
+        case PK_PRED:
+            put_pred(w, c->d, combine((enum ptx_bool)c->sub, w->preds[c->a], w->preds[c->b]), mask);
+            break;
+        case PK_LOAD:
+        case PK_STORE:
+        case PK_ATOMIC: break; /* above */
+        case PK_BRANCH:
+            if (mask == active) {
+                pc = c->target;
+                continue;
+            }
+            SAVE();
+            if (!split(x, w, meet_of(w, c), c->target, mask, pc + 1, active & ~mask))
+                return false;
+            FETCH();
+            continue;
+        case PK_TABLE:
+            SAVE();
+            if (!exec_table(x, w, c, mask, active & ~mask, pc + 1))
+                return false;
+            FETCH();
+            continue;
+        case PK_EXIT:
+            pc++;
+            SAVE();
+            end_threads(w, mask);
+            FETCH();
+            continue;
+        case PK_TRAP:
+            return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(mask), "the kernel trapped");
+        case PK_BARRIER:
+            pc++;
+            SAVE();
+            if (!ptx_arrive(x, w, c, mask))
+                return false;
+            if (w->state == PW_WAITS)
+                return true;
+            continue;
+        case PK_NOTHING: break;
+        case PK_VOTE: exec_vote(w, c, mask); break;
+        case PK_SHUFFLE: exec_shuffle(w, c, mask); break;
+        case PK_MATCH: exec_match(w, c, mask); break;
+        case PK_REDUX: exec_redux(w, c, mask); break;
+        case PK_ACTIVEMASK: put_uniform(w, c->d, active, mask); break;
+        case PK_CLOCK: exec_clock(w, c, mask); break;
+        case PK_CARRY: exec_carry(w, c, mask); break;
+        case PK_ISSPACE: exec_isspace(w, c, mask); break;
+        case PK_TO_SPACE:
+        case PK_FROM_SPACE: exec_cvta(w, c, mask); break;
+        case PK_ELECT: exec_elect(w, c, mask); break;
+        }
+        pc++;
+    }
+    SAVE();
+    return true;
+}

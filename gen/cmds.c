@@ -4,6 +4,7 @@
 /* clang-format off */
 #define COMMANDS(X) \
     X(check)        \
+    X(cost)         \
     X(cost_array)   \
     X(cost_cell)    \
     X(cost_link)    \

@@ -15,7 +15,8 @@
     X(tpacf) X(dxtc) X(cp) X(pathfinder) X(nqu) X(mriq) X(qrg) X(ms) \
     X(atax) X(bicg) X(mvt) X(syrk) X(syr2k) X(gemm) X(2mm) X(3mm) X(corr) X(gesummv) X(covar) \
     X(spmv) X(particlefilter) X(sc) X(transpose) \
-    X(nbo) X(sgm) X(nw) X(bs) X(lps) X(mon) X(hst) X(imd)
+    X(nbo) X(sgm) X(nw) X(bs) X(lps) X(mon) X(hst) X(imd) \
+    X(aes) X(lib) X(sto) X(sad)
 /* clang-format on */
 
 #define X(name) extern const struct reference ref_##name;

@@ -53,3 +53,50 @@ static void check_mon(struct ref *r)
 }
 
 const struct reference ref_mon = {"mon", "mean gain and mean squared gain; 1e-5", check_mon};
+
+/* Rates grow by the drift of the market model; the portfolio pays where a swap is below par. */
+static void check_lib(struct ref *r)
+{
+    enum { RATES = 80, OPTIONS = 15 };
+    int64_t paths = 64 * ref_int(r, "blocks", 1, 1 << 20), steps = ref_int(r, "steps", 1, 40);
+    double delta = ref_real(r, "delta");
+    double *noise = ref_in_real(r, "noise", (uint64_t)(steps * paths));
+    double *lambda = ref_in_real(r, "lambda", RATES);
+    double *swap_rates = ref_in_real(r, "swap_rates", OPTIONS);
+    const int32_t *maturities = ref_in(r, "maturities", REF_S32, OPTIONS);
+
+    for (int64_t p = 0; p < paths; p++) {
+        double rate[RATES], bond[RATES], annuity[RATES], b = 1, sum = 0, value = 0;
+        for (int i = 0; i < RATES; i++)
+            rate[i] = 0.051;
+        for (int64_t n = 0; n < steps; n++)
+            for (int64_t i = n + 1; i < RATES; i++) {
+                /* each rate enters the drift as it was before this step */
+                double l = lambda[i - n - 1], drift = 0;
+                bond[i] = delta * l * rate[i] / (1 + delta * rate[i]);
+                for (int64_t k = n + 1; k <= i; k++)
+                    drift += bond[k];
+                rate[i] *= exp(delta * l * drift +
+                               l * (sqrt(delta) * noise[n * paths + p] - 0.5 * delta * l));
+            }
+        for (int64_t n = steps; n < RATES; n++) {
+            b /= 1 + delta * rate[n];
+            sum += delta * b;
+            bond[n - steps] = b;
+            annuity[n - steps] = sum;
+        }
+        for (int i = 0; i < OPTIONS; i++) {
+            int32_t m = maturities[i] - 1;
+            if (!ref_require(r, m >= 0 && m < RATES - steps, "maturity %d is out of range", m + 1))
+                return;
+            value += 100 * fmax(0, 1 - bond[m] - swap_rates[i] * annuity[m]);
+        }
+        for (int64_t n = 0; n < steps; n++)
+            value /= 1 + delta * rate[n];
+        ref_expect_one(r, "values", (uint64_t)p, value, 1e-4, 10);
+    }
+}
+
+const struct reference ref_lib = {
+    "lib", "the portfolio's value on every path; 1e-4 of the larger of 10 and the value",
+    check_lib};

@@ -5,10 +5,11 @@
 #include "gen/template.h"
 
 extern const struct emitter emit_network, emit_picture, emit_floorplan, emit_structures,
-    emit_booksim;
+    emit_booksim, emit_dsent;
 
 const struct emitter *const emitters[] = {
-    &emit_network, &emit_picture, &emit_floorplan, &emit_structures, &emit_booksim, NULL,
+    &emit_network, &emit_picture, &emit_floorplan, &emit_structures, &emit_booksim,
+    &emit_dsent,   NULL,
 };
 
 bool emit_text(struct emit *e, const char *name, const struct buf *text, struct err *err)

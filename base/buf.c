@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,12 @@ void buf_clear(struct buf *b)
 void buf_add_double(struct buf *b, double v)
 {
     char text[40];
+    /* 10, not 1e+01: whole numbers of moderate size without exponent */
+    if (v > -1e15 && v < 1e15 && v == (double)(long long)v && !(v == 0 && signbit(v))) {
+        snprintf(text, sizeof text, "%lld", (long long)v);
+        buf_add(b, text);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
         if (strtod(text, NULL) == v)

@@ -10,6 +10,7 @@
     X(cost_link)    \
     X(cost_network) \
     X(cost_router)  \
+    X(docs)         \
     X(gen)          \
     X(keys)         \
     X(net)          \

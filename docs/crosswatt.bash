@@ -1,0 +1,40 @@
+# bash completion for crosswatt. Made by `crosswatt docs` from the program's tables.
+_crosswatt()
+{
+    local cur prev command options
+    cur=${COMP_WORDS[COMP_CWORD]}
+    prev=${COMP_WORDS[COMP_CWORD - 1]}
+    if [ "$COMP_CWORD" = 1 ]; then
+        COMPREPLY=($(compgen -W "check cost-array cost-cell cost-link cost-network cost-router docs gen keys net power show --help --version" -- "$cur"))
+        return
+    fi
+    command=${COMP_WORDS[1]}
+    if [ "$prev" = --set ]; then
+        COMPREPLY=($(compgen -S = -W "gpu.sms gpu.clusters gpu.core_clock_ghz gpu.l2_clock_ghz gpu.dram_clock_ghz gpu.address_bits sm.warps sm.threads sm.ctas sm.registers sm.shared sm.shared_banks sm.shared_latency sm.schedulers sm.scheduler sm.issue sm.warp_limit sm.int.latency sm.int.interval sm.fp32.latency sm.fp32.interval sm.fp64.latency sm.fp64.interval sm.sfu.latency sm.sfu.interval sm.tensor.latency sm.tensor.interval l1.size l1.ways l1.line l1.sector l1.banks l1.write l1.index l1.hit_cycles l1.mshr.entries l1.mshr.merges coalescer.kind coalescer.warppool.queues coalescer.warppool.depth coalescer.warppool.coalescers coalescer.warppool.merge_queues coalescer.warppool.tags coalescer.warppool.merges coalescer.warppool.thread_maps coalescer.warppool.writeback coalescer.warppool.policy coalescer.warppool.quantum coalescer.warppool.toggle coalescer.mrpb.queues coalescer.mrpb.depth cluster.inject_depth cluster.response_depth cluster.icc.entries cluster.icc.cycles cluster.cc.entries cluster.cc.cycles noc.topology noc.routing noc.shared noc.width noc.vcs noc.vc_depth noc.clock_ghz noc.clock_limit noc.mesh.columns noc.mesh.rows noc.mesh.placement noc.mesh.memory_nodes noc.clos.m noc.clos.n noc.clos.r noc.butterfly.k noc.butterfly.n noc.cdxbar.groups noc.cdxbar.ports noc.custom.routers noc.custom.links noc.custom.routes noc.router.routing_delay noc.router.vc_alloc_delay noc.router.sw_alloc_delay noc.router.st_delay noc.router.credit_delay noc.router.speculative noc.router.lookahead noc.router.allocator noc.router.arbiter noc.router.iterations noc.router.input_speedup noc.router.output_speedup noc.router.internal_speedup noc.router.extra_alloc noc.packet_merge.entries noc.packet_merge.max_flits llc.slices llc.size llc.ways llc.line llc.sector llc.banks llc.hash llc.queue llc.hit_cycles llc.mshr.entries llc.mshr.merges dram.controllers dram.banks dram.bank_groups dram.ranks dram.row dram.bus dram.burst dram.scheduler dram.queue dram.bank_queue dram.fixed_cycles dram.tcl dram.trp dram.trc dram.tras dram.trcd dram.trrd dram.tccd dram.twr dram.tccd_l dram.trtp dram.twtr dram.tfaw dram.tcwl dram.trefi dram.trfc cta.scheduler cta.block cta.share tech.node tech.array_node tech.temperature tech.voltage tech.leakage tech.timing_mode tech.array_device tech.links.sm tech.links.llc tech.links.router tech.tiles.sm tech.tiles.llc tech.tiles.mc energy.noc_engine energy.array_engine energy.dsent_path energy.cacti_path energy.cache energy.timeout energy.fallback energy.core energy.core_base energy.table energy.user sim.seed sim.max_cycles sim.watchdog sim.verify " -- "$cur"))
+        compopt -o nospace 2>/dev/null
+        return
+    fi
+    options="--set --json --quiet --help "
+    case $command in
+        check) options="$options --resolved" ;;
+        cost-array) options="$options --csv" ;;
+        cost-cell) options="$options --csv --model" ;;
+        cost-link) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
+        cost-network) options="$options --csv --model" ;;
+        cost-router) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
+        docs) options="$options --out --check" ;;
+        gen) options="$options --out --only --routes --cacti" ;;
+        keys) options="$options" ;;
+        net) options="$options --booksim-csv --packets --jobs --seeds --verify --general --shuffle" ;;
+        power) options="$options --base --clock --sms --samples" ;;
+        show) options="$options --allow-cycles" ;;
+    esac
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    elif [ "$command" = keys ]; then
+        COMPREPLY=($(compgen -W "gpu sm l1 coalescer cluster noc llc dram cta tech energy sim " -- "$cur"))
+    else
+        COMPREPLY=($(compgen -f -- "$cur"))
+    fi
+}
+complete -o filenames -F _crosswatt crosswatt

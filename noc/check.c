@@ -155,8 +155,10 @@ static bool rules_are_disjoint(const struct noc *noc, const struct noc_router *r
     int32_t last[NOC_MAX_CLASSES]; /* highest y so far in this band, by class */
     if (r->is_banded) {
         for (uint32_t i = 0; i < r->n_rules; i++) {
-            if (!i || rules[i].x0 != rules[i - 1].x0)
+            if (!i || rules[i].x0 > rules[i - 1].x1)
                 memset(last, -1, sizeof last);
+            else if (rules[i].x0 != rules[i - 1].x0 || rules[i].x1 != rules[i - 1].x1)
+                return false;
             for (uint8_t k = 0; k < noc->n_classes; k++) {
                 if (!(rules[i].classes >> k & 1u))
                     continue;

@@ -31,7 +31,7 @@ static bool complete(struct noc_params *p, struct err *err)
     if (!p->clos_r)
         p->clos_r = (nodes - 1) / p->clos_n + 1;
     if (!p->clos_m)
-        for (p->clos_m = 1; 2 * p->clos_m <= p->clos_n;)
+        for (p->clos_m = 1; p->clos_m <= p->clos_n / 2;)
             p->clos_m *= 2;
     if ((uint64_t)p->clos_n * p->clos_r < nodes)
         return err_add(

@@ -5,11 +5,11 @@
  *     request   SM ports  S x L  slices          reply   slices  L x S  SM ports
  *     shared    both on the same (S + L) x (S + L) switch
  *
- * Concentration: several SMs behind one port (noc.crossbar.sm_ports, noc.sms_per_port). 80 SMs on
+ * Concentration: several SMs behind one port (noc.X, noc.sms_per_port). 80 SMs on
  * 16 ports: 5 each; on 24 ports: 8 ports with 4 and 16 ports with 3. */
 #include "noc/build.h"
 
-static const char *const keys[] = {"noc.crossbar.sm_ports", NULL};
+static const char *const keys[] = {NULL};
 static const char *const routings[] = {"direct", NULL};
 extern const struct topology noc_crossbar;
 

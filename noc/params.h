@@ -42,8 +42,9 @@ struct noc_custom_route {
 struct noc_params {
     const char *topology;
     uint32_t n_sms, n_llcs;
-    uint32_t sms_per_port; /* SMs sharing one network port (a cluster, or concentration) */
-    uint32_t n_sm_ports;   /* crossbar: ports on the SM side; 0: n_sms / sms_per_port, rounded up */
+    uint32_t sms_per_port; /* SMs sharing one network port, the last one may have fewer; 0: 1 */
+    uint32_t n_sm_ports; /* ports on the SM side (clusters), SMs dealt evenly, larger groups first;
+                            0: n_sms / sms_per_port, rounded up */
     uint32_t width_bits, vcs, vc_depth;
 
     const char *routing; /* name, legal ones depend on the topology */

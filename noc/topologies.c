@@ -66,17 +66,16 @@ static bool complete_ports(struct noc_params *p, struct err *err)
     uint32_t ports = strided ? (p->n_sms - 1) / p->sms_per_port + 1 : p->n_sms;
 
     if (p->sms_per_port > p->n_sms)
-        return err_add(err, ERR_INPUT, p->at, "noc.sms_per_port = %u is more than gpu.sms = %u",
+        return err_add(err, ERR_INPUT, p->at, "%u SMs behind a port are more than gpu.sms = %u",
                        p->sms_per_port, p->n_sms);
     if (p->n_sm_ports > p->n_sms)
         return err_add(err, ERR_INPUT, p->at,
-                       "noc.crossbar.sm_ports = %u is more than gpu.sms = %u", p->n_sm_ports,
+                       "gpu.clusters = %u SM ports are more than gpu.sms = %u", p->n_sm_ports,
                        p->n_sms);
     if (strided && p->n_sm_ports && p->n_sm_ports != ports)
         return err_add(err, ERR_INPUT, p->at,
-                       "noc.crossbar.sm_ports = %u contradicts noc.sms_per_port = %u, which makes "
-                       "%u ports",
-                       p->n_sm_ports, p->sms_per_port, ports);
+                       "gpu.clusters = %u contradicts gpu.sms = %u with %u SMs behind a port",
+                       p->n_sm_ports, p->n_sms, p->sms_per_port);
     if (!p->n_sm_ports)
         p->n_sm_ports = ports;
     if (!p->sms_per_port)

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "noc/topology.h"
+#include "tests/unit/noc_oracle.h"
 
 static struct noc_params params_of(const char *topology, uint32_t sms, uint32_t llcs)
 {
@@ -85,10 +86,1014 @@ static void counts_are_those_of_the_paper(void **state)
     }
 }
 
+static uint32_t shape_count(const struct noc_counts *c, uint32_t inputs, uint32_t outputs)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_shapes; i++)
+        if (c->shapes[i].inputs == inputs && c->shapes[i].outputs == outputs)
+            n += c->shapes[i].count;
+    return n;
+}
+
+static void switches_have_the_shapes_of_the_paper(void **state)
+{
+    static const struct {
+        const char *topology;
+        uint32_t sms, inputs, outputs, count;
+    } rows[] = {
+        {"crossbar", 80, 80, 16, 1},   {"crossbar", 80, 16, 80, 1}, {"mesh", 80, 5, 5, 200},
+        {"clos", 80, 10, 8, 20},       {"clos", 80, 8, 10, 20},     {"clos", 80, 10, 10, 16},
+        {"butterfly", 80, 10, 10, 40}, {"smesh", 80, 4, 4, 200},    {"cdxbar", 80, 10, 3, 8},
+        {"cdxbar", 80, 3, 10, 8},      {"cdxbar", 80, 24, 16, 1},   {"cdxbar", 80, 16, 24, 1},
+        {"cdxbar", 180, 23, 3, 4},     {"cdxbar", 180, 22, 3, 4},   {"cdxbar", 120, 15, 3, 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        struct noc_counts c = count_both(params_of(rows[i].topology, rows[i].sms, 16), &mem);
+        assert_int_equal(shape_count(&c, rows[i].inputs, rows[i].outputs), rows[i].count);
+        arena_free(&mem);
+    }
+}
+
+static bool build(struct noc_params *p, enum noc_dir dir, struct arena *mem, struct noc *noc,
+                  struct noc_facts *facts)
+{
+    struct err err;
+    err_init(&err);
+    bool ok = noc_build(p, dir, false, mem, noc, facts, &err);
+    if (!ok)
+        print_errors(&err);
+    err_free(&err);
+    return ok;
+}
+
+static void sms_share_ports_as_evenly_as_can_be(void **state)
+{
+    (void)state;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc noc;
+    struct noc_params p = params_of("crossbar", 80, 16);
+    p.n_sm_ports = 24;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+    assert_int_equal(noc.n_sm_ports, 24);
+    for (uint32_t i = 0; i < 24; i++)
+        assert_int_equal(noc.endpoints[i].n, i < 8 ? 4 : 3);
+    for (uint32_t sm = 0; sm < 80; sm++) {
+        uint32_t e = noc_endpoint_of_sm(&noc, sm);
+        assert_true(noc.endpoints[e].first <= sm);
+        assert_true(sm < noc.endpoints[e].first + noc.endpoints[e].n);
+    }
+    assert_true(noc_endpoint_of_sm(&noc, 80) == NOC_NONE);
+
+    p = params_of("crossbar", 60, 8);
+    p.sms_per_port = 5;
+    assert_true(build(&p, NOC_REPLY, &mem, &noc, NULL));
+    assert_int_equal(noc.n_sm_ports, 12);
+    assert_int_equal(noc.routers[0].n_out, 12);
+    assert_int_equal(noc_endpoint_of_sm(&noc, 59), 11);
+    arena_free(&mem);
+}
+
+static void bisections_are_those_of_the_paper(void **state)
+{
+    static const struct {
+        const char *topology;
+        uint32_t sms, llcs, channels, hops;
+    } rows[] = {
+        {"mesh", 56, 8, 8, 0},     {"cdxbar", 56, 8, 8, 2},      {"smesh", 56, 8, 8, 0},
+        {"mesh", 80, 16, 10, 0},   {"crossbar", 80, 16, 16, 1},  {"clos", 80, 16, 16, 3},
+        {"cdxbar", 80, 16, 16, 2}, {"butterfly", 80, 16, 16, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+            struct arena mem;
+            arena_init(&mem, NULL, NULL);
+            struct noc noc;
+            struct noc_facts facts;
+            struct noc_params p = params_of(rows[i].topology, rows[i].sms, rows[i].llcs);
+            assert_true(build(&p, (enum noc_dir)dir, &mem, &noc, &facts));
+            assert_int_equal(facts.bisection_bits, rows[i].channels * 256);
+            assert_true(facts.bisection_is_exact);
+            if (rows[i].hops) {
+                assert_int_equal(facts.min_hops, rows[i].hops);
+                assert_int_equal(facts.max_hops, rows[i].hops);
+            }
+            arena_free(&mem);
+        }
+}
+
+/* ---- random networks ------------------------------------------------------------------------ */
+
+static void check_consistency(const struct noc *noc)
+{
+    uint32_t ins = 0, outs = 0;
+    for (uint32_t r = 0; r < noc->n_routers; r++) {
+        for (uint32_t p = 0; p < noc->routers[r].n_in; p++) {
+            uint32_t ch = noc_in_channel(noc, r, p);
+            if (ch == NOC_NONE)
+                continue;
+            ins++;
+            assert_true(noc->channels[ch].dst_node == NOC_ROUTER && noc->channels[ch].dst == r &&
+                        noc->channels[ch].dst_port == p);
+        }
+        for (uint32_t p = 0; p < noc->routers[r].n_out; p++) {
+            uint32_t ch = noc_out_channel(noc, r, p);
+            if (ch == NOC_NONE)
+                continue;
+            outs++;
+            assert_true(noc->channels[ch].src_node == NOC_ROUTER && noc->channels[ch].src == r &&
+                        noc->channels[ch].src_port == p);
+        }
+    }
+    uint32_t injects = 0, ejects = 0, sms = 0;
+    for (uint32_t e = 0; e < noc->n_endpoints; e++) {
+        bool is_sm = e < noc->n_sm_ports;
+        assert_int_equal(noc->endpoints[e].kind, is_sm ? NOC_EP_SM : NOC_EP_LLC);
+        injects += noc->endpoints[e].inject != NOC_NONE;
+        ejects += noc->endpoints[e].eject != NOC_NONE;
+        if (is_sm) {
+            assert_int_equal(noc->endpoints[e].first, sms);
+            sms += noc->endpoints[e].n;
+        }
+    }
+    assert_int_equal(ins + ejects, noc->n_channels);
+    assert_int_equal(outs + injects, noc->n_channels);
+}
+
+/* Routers, input ports and channels of one network by the formulas in docs/networks.md. */
+static void check_formulas(const struct noc *noc, const struct noc_params *p)
+{
+    uint64_t s = p->n_sm_ports, l = p->n_llcs, routers = 0, ports = 0, links = 0;
+    bool both = noc->dir == NOC_BOTH, request = noc->dir == NOC_REQUEST;
+    uint64_t io = both ? 2 * (s + l) : s + l;
+    if (!strcmp(p->topology, "crossbar")) {
+        routers = 1, ports = both ? s + l : request ? s : l, links = io;
+    } else if (!strcmp(p->topology, "mesh") || !strcmp(p->topology, "smesh")) {
+        uint64_t c = p->mesh_columns, r = p->mesh_rows, full = !strcmp(p->topology, "mesh");
+        routers = c * r, ports = routers * (full ? 5 : 4);
+        links = 2 * (c - 1) * r + (full ? 2 : 1) * c * (r - 1) + io;
+    } else if (!strcmp(p->topology, "clos")) {
+        uint64_t m = p->clos_m, n = p->clos_n, r = p->clos_r;
+        routers = 2 * r + m, ports = r * n + 2 * m * r, links = 2 * r * m + io;
+    } else if (!strcmp(p->topology, "butterfly")) {
+        uint64_t all = 1;
+        for (uint32_t i = 0; i < p->fly_n; i++)
+            all *= p->fly_k;
+        routers = p->fly_n * all / p->fly_k, ports = p->fly_n * all;
+        links = (p->fly_n - 1) * all + io;
+    } else if (!strcmp(p->topology, "cdxbar")) {
+        uint64_t gp = (uint64_t)p->cd_groups * p->cd_ports;
+        routers = p->cd_groups + 1, ports = request ? s + gp : l + gp, links = gp + io;
+    } else {
+        return;
+    }
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc_counts c;
+    noc_count(noc, &mem, &c);
+    assert_int_equal(c.routers, routers);
+    assert_int_equal(c.vc_buffers, ports * p->vcs);
+    assert_int_equal(c.links, links);
+    arena_free(&mem);
+}
+
+static void check_network(const struct noc *noc, const struct noc_facts *facts)
+{
+    struct oracle o;
+    bool small = noc->n_channels * noc->vcs < 1200;
+    bool cycle = oracle_run(&o, noc, small);
+    assert_int_equal(o.bad, 0);
+    assert_false(cycle);
+    assert_true(facts->is_deadlock_free);
+    assert_int_equal(o.min_hops, facts->min_hops);
+    assert_int_equal(o.max_hops, facts->max_hops);
+    assert_close(o.total / (double)o.pairs, facts->mean_hops, 1e-9);
+    if (noc->class_rule == NOC_CLASS_CHECKERBOARD)
+        assert_false(o.saw_turn_at_half);
+}
+
+static uint32_t between(struct rng *r, uint32_t lo, uint32_t hi)
+{
+    return lo + rng_below(r, hi - lo + 1);
+}
+
+static uint32_t count_names(const char *const *names)
+{
+    uint32_t n = 0;
+    while (names[n])
+        n++;
+    return n;
+}
+
+/* Legal by construction; half of the sizes are left to be chosen. */
+static struct noc_params random_params(const struct topology *t, struct rng *r, int64_t *list)
+{
+    uint32_t most = rng_below(r, 50) ? 40 : 150;
+    struct noc_params p = params_of(t->name, between(r, 1, most), between(r, 1, most / 3));
+    p.vcs = between(r, 4, 8);
+    p.routing = t->routings[rng_below(r, count_names(t->routings))];
+    if (!rng_below(r, 3))
+        p.n_sm_ports = between(r, 1, p.n_sms);
+    else if (!rng_below(r, 3))
+        p.sms_per_port = between(r, 1, p.n_sms);
+    uint32_t ports = p.n_sm_ports         ? p.n_sm_ports
+                     : p.sms_per_port > 1 ? (p.n_sms - 1) / p.sms_per_port + 1
+                                          : p.n_sms;
+    uint32_t nodes = ports + p.n_llcs;
+    if (!strcmp(t->name, "mesh") || !strcmp(t->name, "smesh")) {
+        bool full = !strcmp(t->name, "mesh");
+        p.placement = (enum noc_placement)rng_below(r, full ? 5 : 2);
+        bool checkerboard = !strcmp(p.routing, "checkerboard");
+        if (checkerboard && p.n_llcs > ports) /* memory nodes take half of the places at most */
+            p.n_llcs = ports, nodes = 2 * ports;
+        if (rng_below(r, 2) || p.placement == NOC_PLACE_LIST || checkerboard) {
+            p.mesh_columns = between(r, 2, 12);
+            p.mesh_rows = (nodes - 1) / p.mesh_columns + between(r, 1, 3);
+        }
+        if (checkerboard && p.mesh_columns * p.mesh_rows / 2 < p.n_llcs)
+            p.mesh_rows++;
+        for (uint32_t i = 0; p.placement == NOC_PLACE_LIST && i < p.n_llcs; i++) {
+            uint32_t cell = checkerboard ? 2 * i : i, x = cell % p.mesh_columns,
+                     y = cell / p.mesh_columns;
+            if (checkerboard) { /* the i-th place with odd column + row */
+                uint32_t seen = 0;
+                for (cell = 0; seen <= i; cell++)
+                    seen += (cell % p.mesh_columns + cell / p.mesh_columns) & 1;
+                x = (cell - 1) % p.mesh_columns, y = (cell - 1) / p.mesh_columns;
+            }
+            list[2 * i] = x, list[2 * i + 1] = y;
+        }
+        p.place_list = list;
+        p.n_place_list = p.placement == NOC_PLACE_LIST ? 2 * p.n_llcs : 0;
+    } else if (!strcmp(t->name, "clos") && rng_below(r, 2)) {
+        p.clos_n = between(r, 1, 12);
+        p.clos_r = (nodes - 1) / p.clos_n + between(r, 1, 3);
+        p.clos_m = between(r, 1, 6);
+    } else if (!strcmp(t->name, "butterfly") && rng_below(r, 2)) {
+        if (rng_below(r, 2))
+            p.fly_k = between(r, 2, 12);
+        else
+            p.fly_n = between(r, 1, 4);
+    } else if (!strcmp(t->name, "cdxbar") && rng_below(r, 2)) {
+        p.cd_groups = between(r, 1, ports);
+        p.cd_ports = between(r, 1, (ports - 1) / p.cd_groups + 1);
+    }
+    return p;
+}
+
+static bool offers_both(const struct topology *t)
+{
+    return !strcmp(t->name, "mesh") || !strcmp(t->name, "crossbar");
+}
+
+static void random_networks_are_sound(void **state)
+{
+    (void)state;
+    for (const struct topology *const *t = noc_topologies; *t; t++) {
+        if (!strcmp((*t)->name, "custom"))
+            continue; /* below */
+        for (uint32_t seed = 0; seed < 500; seed++) {
+            struct rng r;
+            rng_seed(&r, seed, (*t)->name, 0);
+            struct arena mem;
+            arena_init(&mem, NULL, NULL);
+            int64_t list[400];
+            struct noc_params params = random_params(*t, &r, list);
+            uint32_t last = offers_both(*t) ? NOC_BOTH : NOC_REPLY;
+            for (uint32_t dir = NOC_REQUEST; dir <= last; dir++) {
+                struct noc_params p = params;
+                struct noc noc;
+                struct noc_facts facts;
+                if (!build(&p, (enum noc_dir)dir, &mem, &noc, &facts))
+                    fail_msg("%s, seed %u", (*t)->name, seed);
+                check_consistency(&noc);
+                check_formulas(&noc, &p);
+                check_network(&noc, &facts);
+            }
+            arena_free(&mem);
+        }
+    }
+}
+
+static void large_networks_are_sound(void **state)
+{
+    (void)state;
+    for (const struct topology *const *t = noc_topologies; *t; t++) {
+        if (!strcmp((*t)->name, "custom"))
+            continue;
+        for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+            struct arena mem;
+            arena_init(&mem, NULL, NULL);
+            struct noc_params p = params_of((*t)->name, 1024, 128);
+            struct noc noc;
+            struct noc_facts facts;
+            assert_true(build(&p, (enum noc_dir)dir, &mem, &noc, &facts));
+            check_consistency(&noc);
+            check_formulas(&noc, &p);
+            assert_true(facts.is_deadlock_free);
+            arena_free(&mem);
+        }
+    }
+}
+
+/* ---- custom networks ------------------------------------------------------------------------ */
+
+#define LINK(f, t)                                                                                 \
+    {                                                                                              \
+        .from = (f), .to = (t), .from_port = -1, .to_port = -1, .at = { "a.cfg", 9, NULL }         \
+    }
+#define ROUTE(r, t, v, c)                                                                          \
+    {                                                                                              \
+        .router = (r), .to = (t), .via = (v), .vc_class = (c), .at = { "a.cfg", 11, NULL }         \
+    }
+
+static const struct noc_custom_router ring_routers[] = {
+    {.name = "r0"}, {.name = "r1"}, {.name = "r2"}, {.name = "r3"}};
+static const struct noc_custom_link ring_links[] = {
+    LINK("sm 0", "r0"),  LINK("sm 1", "r1"),  LINK("sm 2", "r2"),  LINK("sm 3", "r3"),
+    LINK("r0", "llc 0"), LINK("r1", "llc 1"), LINK("r2", "llc 2"), LINK("r3", "llc 3"),
+    LINK("r0", "r1"),    LINK("r1", "r2"),    LINK("r2", "r3"),    LINK("r3", "r0"),
+};
+
+static struct noc_params ring(void)
+{
+    struct noc_params p = params_of("custom", 4, 4);
+    p.routers = ring_routers, p.n_routers = 4;
+    p.links = ring_links, p.n_links = 12;
+    return p;
+}
+
+/* The first error of a build that must fail, or "" if it did not. */
+static const char *refusal(struct noc_params p, enum noc_dir dir, struct arena *mem)
+{
+    struct err err;
+    struct noc noc;
+    err_init(&err);
+    const char *text = "";
+    if (!noc_build(&p, dir, false, mem, &noc, NULL, &err))
+        text = err_entry_text(err.first, mem);
+    err_free(&err);
+    return text;
+}
+
+static void a_ring_can_deadlock_and_the_cycle_is_named(void **state)
+{
+    (void)state;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    const char *text = refusal(ring(), NOC_REQUEST, &mem);
+    assert_non_null(strstr(text, "a.cfg:7"));
+    assert_non_null(strstr(text, "can deadlock"));
+    static const char *const parts[] = {"r0 -> r1", "r1 -> r2", "r2 -> r3", "r3 -> r0"};
+    for (int i = 0; i < 4; i++)
+        assert_non_null(strstr(text, parts[i]));
+    /* its mirror image is as bad */
+    text = refusal(ring(), NOC_REPLY, &mem);
+    assert_non_null(strstr(text, "r1 -> r0"));
+
+    struct err err;
+    err_init(&err);
+    struct noc noc;
+    struct noc_facts facts;
+    struct noc_params p = ring();
+    assert_true(noc_build(&p, NOC_REQUEST, true, &mem, &noc, &facts, &err));
+    assert_false(facts.is_deadlock_free);
+    assert_int_equal(facts.cycle.n, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(noc.channels[facts.cycle.channels[i]].dst,
+                         noc.channels[facts.cycle.channels[(i + 1) % 4]].src);
+    struct oracle o;
+    assert_true(oracle_run(&o, &noc, true));
+    err_free(&err);
+    arena_free(&mem);
+}
+
+/* Dally and Seitz 1987: channel class 1 below the destination, class 0 above it. */
+static void a_ring_with_two_vc_classes_cannot_deadlock(void **state)
+{
+    (void)state;
+    struct noc_custom_route routes[12];
+    static const char *const routers[] = {"r0", "r1", "r2", "r3"};
+    static const char *const slices[] = {"llc 0", "llc 1", "llc 2", "llc 3"};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t d = 0; d < 4; d++)
+            if (i != d)
+                routes[n++] = (struct noc_custom_route)ROUTE(routers[i], slices[d],
+                                                             routers[(i + 1) % 4], d > i);
+    struct noc_params p = ring();
+    p.routes = routes, p.n_routes = n;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc noc;
+    struct noc_facts facts;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, &facts));
+    assert_int_equal(noc.n_classes, 2);
+    check_network(&noc, &facts);
+
+    p = ring();
+    p.routes = routes, p.n_routes = n, p.vcs = 1;
+    const char *text = refusal(p, NOC_REQUEST, &mem);
+    assert_non_null(strstr(text, "noc.vcs"));
+    assert_non_null(strstr(text, "noc.custom.routes"));
+    /* all in one class: the cycle is back */
+    for (uint32_t i = 0; i < n; i++)
+        routes[i].vc_class = 0;
+    p = ring();
+    p.routes = routes, p.n_routes = n;
+    assert_non_null(strstr(refusal(p, NOC_REQUEST, &mem), "can deadlock"));
+    arena_free(&mem);
+}
+
+/* Rules alone would make a cycle, but packets start at one router only. */
+static void no_cycle_is_reported_that_no_packet_can_make(void **state)
+{
+    (void)state;
+    static const struct noc_custom_link links[] = {
+        LINK("sm *", "r0"),  LINK("r0", "llc 0"), LINK("r1", "llc 1"),
+        LINK("r2", "llc 2"), LINK("r3", "llc 3"), LINK("r0", "r1"),
+        LINK("r1", "r2"),    LINK("r2", "r3"),    LINK("r3", "r0"),
+    };
+    struct noc_params p = ring();
+    p.links = links, p.n_links = sizeof links / sizeof *links;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc noc;
+    struct noc_facts facts;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, &facts));
+    check_network(&noc, &facts);
+    assert_false(facts.bisection_is_exact);
+    arena_free(&mem);
+}
+
+/* Links both ways along a random tree and some more, endpoints anywhere: routes are found. */
+static void routes_of_random_networks_are_found(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < 600; seed++) {
+        struct rng r;
+        rng_seed(&r, seed, "custom", 0);
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        uint32_t n = between(&r, 1, 12), n_links = 0;
+        struct noc_params p = params_of("custom", between(&r, 1, 16), between(&r, 1, 8));
+        struct noc_custom_router *routers = arena_many(&mem, struct noc_custom_router, n);
+        struct noc_custom_link *links = arena_many(&mem, struct noc_custom_link, 200);
+        for (uint32_t i = 0; i < n; i++)
+            routers[i] = (struct noc_custom_router){.name = arena_printf(&mem, "n%u", i),
+                                                    .at = {"a.cfg", 5, NULL}};
+        for (uint32_t i = 1; i < n + rng_below(&r, 8) && n > 1; i++) {
+            uint32_t a = i < n ? i : rng_below(&r, n), b = rng_below(&r, i < n ? i : n);
+            if (a == b)
+                continue;
+            links[n_links++] = (struct noc_custom_link)LINK(routers[a].name, routers[b].name);
+            links[n_links++] = (struct noc_custom_link)LINK(routers[b].name, routers[a].name);
+        }
+        for (uint32_t e = 0; e < p.n_sms + p.n_llcs; e++) {
+            const char *end = e < p.n_sms ? arena_printf(&mem, "sm %u", e)
+                                          : arena_printf(&mem, "llc %u", e - p.n_sms);
+            const char *at = routers[rng_below(&r, n)].name;
+            links[n_links++] = (struct noc_custom_link)LINK(end, at);
+            links[n_links++] = (struct noc_custom_link)LINK(at, end);
+        }
+        p.routers = routers, p.n_routers = n;
+        p.links = links, p.n_links = n_links;
+        for (int dir = NOC_REQUEST; dir <= NOC_BOTH; dir++) {
+            struct noc noc;
+            struct noc_facts facts;
+            if (!build(&p, (enum noc_dir)dir, &mem, &noc, &facts))
+                fail_msg("seed %u", seed);
+            check_consistency(&noc);
+            check_network(&noc, &facts);
+        }
+        arena_free(&mem);
+    }
+}
+
+static void parallel_links_are_all_used(void **state)
+{
+    (void)state;
+    static const struct noc_custom_router routers[] = {{.name = "a", .n_in = 8}, {.name = "b"}};
+    static const struct noc_custom_link links[] = {
+        LINK("sm 0-3", "a"),
+        LINK("a", "b"),
+        LINK("a", "b"),
+        {.from = "a", .to = "b", .from_port = 0, .to_port = 5, .length_mm = 2.5},
+        LINK("b", "llc *"),
+    };
+    struct noc_params p = params_of("custom", 4, 2);
+    p.routers = routers, p.n_routers = 2;
+    p.links = links, p.n_links = 5;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc noc;
+    struct noc_facts facts;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, &facts));
+    assert_int_equal(noc.routers[0].n_in, 8); /* four tied off */
+    assert_int_equal(noc.routers[0].n_out, 3);
+    assert_int_equal(noc.routers[1].n_in, 6);
+    const struct noc_rule *rule = noc_route(&noc, 0, 4, 0);
+    assert_int_equal(rule->n_choices, 3);
+    assert_int_equal(rule->select, NOC_SELECT_LEAST_LOADED);
+    uint32_t ch = noc_in_channel(&noc, 1, 5);
+    assert_true(noc.channels[ch].fixed_length);
+    assert_int_equal(noc.channels[ch].src_port, 0);
+    check_network(&noc, &facts);
+    /* the reply network is the mirror image */
+    assert_true(build(&p, NOC_REPLY, &mem, &noc, &facts));
+    assert_int_equal(noc.routers[0].n_out, 8);
+    check_network(&noc, &facts);
+    arena_free(&mem);
+}
+
+/* ---- refusals ------------------------------------------------------------------------------- */
+
+struct bad_custom {
+    struct noc_custom_router routers[2];
+    struct noc_custom_link links[3];
+    struct noc_custom_route routes[2];
+    const char *says;
+};
+
+static void bad_custom_networks_are_refused(void **state)
+{
+    static const struct bad_custom rows[] = {
+        {{{.name = "a"}, {.name = "a"}},
+         {LINK("sm *", "a"), LINK("a", "llc *")},
+         {{0}},
+         "called 'a'"},
+        {{{.name = "a b"}}, {LINK("sm *", "a")}, {{0}}, "cannot be the name"},
+        {{{.name = "a"}}, {LINK("sm *", "b"), LINK("a", "llc *")}, {{0}}, "'b' is neither"},
+        {{{.name = "a"}}, {LINK("sm 9", "a"), LINK("a", "llc *")}, {{0}}, "gpu.sms"},
+        {{{.name = "a"}}, {LINK("sm x", "a"), LINK("a", "llc *")}, {{0}}, "is not like"},
+        {{{.name = "a"}}, {LINK("sm 1-0", "a"), LINK("a", "llc *")}, {{0}}, "is not like"},
+        {{{.name = "a"}}, {LINK("sm *", "a"), LINK("a", "llc 0-7")}, {{0}}, "llc.slices"},
+        {{{.name = "a"}}, {LINK("sm *", "llc 0")}, {{0}}, "without a router"},
+        {{{.name = "a"}},
+         {LINK("sm *", "a"), LINK("sm 0", "a"), LINK("a", "llc *")},
+         {{0}},
+         "two links into"},
+        {{{.name = "a"}}, {LINK("sm 0", "a"), LINK("a", "llc *")}, {{0}}, "sm 1 has no channel"},
+        {{{.name = "a"}}, {LINK("sm *", "a"), LINK("a", "llc 0")}, {{0}}, "llc 1 has no channel"},
+        {{{.name = "a", .n_in = 1}},
+         {LINK("sm *", "a"), LINK("a", "llc *")},
+         {{0}},
+         "noc.custom.links need 2"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("b", "llc *")},
+         {{0}},
+         "have no route"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "llc 0", "b", 0)},
+         "have no route"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "llc *", "b", 0), ROUTE("a", "llc 1", "b", 0)},
+         "two routes to 'llc 1'"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "llc *", "a", 0)},
+         "noc.custom.links"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "llc *", "", 0)},
+         "names no router"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "b", "b", 0)},
+         "noc.custom.routes"},
+        {{{.name = "a"}, {.name = "b"}},
+         {LINK("sm *", "a"), LINK("a", "b"), LINK("b", "llc *")},
+         {ROUTE("a", "llc *", "b", 16)},
+         "vc_class"},
+        {{{.name = "a"}},
+         {{.from = "sm *", .to = "a", .from_port = -1, .to_port = 0},
+          {.from = "a", .to = "a", .from_port = -1, .to_port = 1},
+          LINK("a", "llc *")},
+         {{0}},
+         "port 1 of router 'a' has two links"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        struct noc_params p = params_of("custom", 2, 2);
+        p.routers = rows[i].routers, p.links = rows[i].links, p.routes = rows[i].routes;
+        while (p.n_routers < 2 && rows[i].routers[p.n_routers].name)
+            p.n_routers++;
+        while (p.n_links < 3 && rows[i].links[p.n_links].from)
+            p.n_links++;
+        while (p.n_routes < 2 && rows[i].routes[p.n_routes].router)
+            p.n_routes++;
+        const char *text = refusal(p, NOC_REQUEST, &mem);
+        if (!strstr(text, rows[i].says))
+            fail_msg("row %zu: '%s' does not say '%s'", i, text, rows[i].says);
+        arena_free(&mem);
+    }
+}
+
+static void contradictions_name_both_keys(void **state)
+{
+    static const int64_t one_place[] = {0, 0}, outside[] = {9, 9, 0, 1}, even[] = {0, 0, 1, 0},
+                         twice[] = {1, 0, 1, 0};
+    static const struct {
+        struct noc_params p;
+        enum noc_dir dir;
+        const char *first, *second;
+    } rows[] = {
+        {{.topology = "mesh", .mesh_columns = 3, .mesh_rows = 2},
+         0,
+         "noc.mesh.columns = 3",
+         "gpu.sms"},
+        {{.topology = "mesh", .mesh_columns = 512, .mesh_rows = 512},
+         0,
+         "noc.mesh.columns",
+         "noc.mesh.rows"},
+        {{.topology = "smesh", .mesh_columns = 3, .mesh_rows = 2},
+         0,
+         "noc.mesh.rows = 2",
+         "llc.slices"},
+        {{.topology = "smesh", .placement = NOC_PLACE_EDGES},
+         0,
+         "noc.mesh.placement",
+         "noc.topology"},
+        {{.topology = "mesh", .routing = "checkerboard", .vcs = 1}, 0, "noc.routing", "noc.vcs"},
+        {{.topology = "mesh",
+          .routing = "checkerboard",
+          .mesh_columns = 4,
+          .mesh_rows = 2,
+          .n_llcs = 5,
+          .n_sms = 3},
+         0,
+         "noc.routing",
+         "llc.slices"},
+        {{.topology = "mesh",
+          .routing = "checkerboard",
+          .placement = NOC_PLACE_LIST,
+          .place_list = even,
+          .n_place_list = 4},
+         0,
+         "noc.mesh.memory_nodes",
+         "noc.routing"},
+        {{.topology = "mesh",
+          .placement = NOC_PLACE_LIST,
+          .place_list = one_place,
+          .n_place_list = 2},
+         0,
+         "noc.mesh.memory_nodes",
+         "llc.slices"},
+        {{.topology = "mesh",
+          .placement = NOC_PLACE_LIST,
+          .place_list = outside,
+          .n_place_list = 4},
+         0,
+         "noc.mesh.memory_nodes",
+         "noc.mesh.columns"},
+        {{.topology = "mesh", .placement = NOC_PLACE_LIST, .place_list = twice, .n_place_list = 4},
+         0,
+         "noc.mesh.memory_nodes",
+         "twice"},
+        {{.topology = "mesh", .routing = "direct"},
+         0,
+         "noc.routing = 'direct'",
+         "noc.topology = 'mesh'"},
+        {{.topology = "mesh", .vcs = 1}, NOC_BOTH, "noc.shared", "noc.vcs"},
+        {{.topology = "crossbar", .vcs = 1}, NOC_BOTH, "noc.shared", "noc.vcs"},
+        {{.topology = "clos"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "cdxbar"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "smesh"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "butterfly"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "clos", .clos_n = 3, .clos_r = 2}, 0, "noc.clos.n = 3", "gpu.sms"},
+        {{.topology = "clos", .clos_n = 3, .clos_r = 2}, 0, "noc.clos.r = 2", "llc.slices"},
+        {{.topology = "clos", .clos_m = 1u << 20}, 0, "noc.clos.m", "noc.clos.r"},
+        {{.topology = "butterfly", .fly_k = 2, .fly_n = 2}, 0, "noc.butterfly.k = 2", "gpu.sms"},
+        {{.topology = "butterfly", .fly_k = 3, .fly_n = 1}, 0, "noc.butterfly.n = 1", "llc.slices"},
+        {{.topology = "butterfly", .fly_k = 2, .fly_n = 4000000000u},
+         0,
+         "noc.butterfly.k",
+         "noc.butterfly.n"},
+        {{.topology = "butterfly", .fly_k = 1, .fly_n = 4000000000u},
+         0,
+         "noc.butterfly.k",
+         "noc.butterfly.n"},
+        {{.topology = "cdxbar", .cd_groups = 7}, 0, "noc.cdxbar.groups = 7", "gpu.sms"},
+        {{.topology = "cdxbar", .cd_groups = 3, .cd_ports = 3},
+         0,
+         "noc.cdxbar.ports = 3",
+         "noc.cdxbar.groups = 3"},
+        {{.topology = "crossbar", .n_sm_ports = 7}, 0, "gpu.clusters = 7", "gpu.sms = 6"},
+        {{.topology = "crossbar", .n_sm_ports = 5, .sms_per_port = 2},
+         0,
+         "gpu.clusters = 5",
+         "gpu.sms = 6"},
+        {{.topology = "crossbar", .n_sms = 70000}, 0, "gpu.sms = 70000", "65535"},
+        {{.topology = "crossbar", .n_sms = 65000, .n_llcs = 1000}, 0, "gpu.sms", "llc.slices"},
+        {{.topology = "custom"}, 0, "noc.custom.routers", "noc.custom.links"},
+        {{.topology = "torus"}, 0, "noc.topology", "torus"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        struct noc_params p = rows[i].p, usual = params_of(NULL, 6, 2);
+        p.n_sms = p.n_sms ? p.n_sms : usual.n_sms;
+        p.n_llcs = p.n_llcs ? p.n_llcs : usual.n_llcs;
+        p.vcs = p.vcs ? p.vcs : usual.vcs;
+        p.vc_depth = usual.vc_depth, p.width_bits = usual.width_bits, p.at = usual.at;
+        const char *text = refusal(p, rows[i].dir, &mem);
+        if (strncmp(text, "a.cfg:7", 7) || !strstr(text, rows[i].first) ||
+            !strstr(text, rows[i].second))
+            fail_msg("row %zu: '%s' does not name '%s' and '%s'", i, text, rows[i].first,
+                     rows[i].second);
+        arena_free(&mem);
+    }
+}
+
+/* Any numbers at all: an error or a network, never a crash. */
+static void random_numbers_never_crash(void **state)
+{
+    (void)state;
+    uint32_t refused = 0;
+    for (uint32_t seed = 0; seed < 3000; seed++) {
+        struct rng r;
+        rng_seed(&r, seed, "any", 0);
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        const struct topology *t = noc_topologies[rng_below(&r, 7)];
+        struct noc_params p = params_of(t->name, rng_below(&r, 40), rng_below(&r, 20));
+        uint32_t *sizes[] = {&p.vcs,       &p.n_sm_ports, &p.sms_per_port, &p.mesh_columns,
+                             &p.mesh_rows, &p.clos_m,     &p.clos_n,       &p.clos_r,
+                             &p.fly_k,     &p.fly_n,      &p.cd_groups,    &p.cd_ports};
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            if (!rng_below(&r, 3))
+                *sizes[i] = rng_below(&r, 40) ? rng_below(&r, 12) : (uint32_t)rng_u64(&r);
+        p.placement = (enum noc_placement)rng_below(&r, 5);
+        p.routing = rng_below(&r, 3) ? "" : t->routings[rng_below(&r, count_names(t->routings))];
+        enum noc_dir dir = (enum noc_dir)rng_below(&r, 3);
+        struct err err;
+        err_init(&err);
+        struct noc noc;
+        struct noc_facts facts;
+        if (noc_build(&p, dir, false, &mem, &noc, &facts, &err)) {
+            assert_false(err_any(&err));
+            if (noc.n_channels < 3000) /* the oracle is slow */
+                check_network(&noc, &facts);
+        } else {
+            assert_true(err_any(&err));
+            assert_string_equal(err.first->at.file, "a.cfg");
+            refused++;
+        }
+        err_free(&err);
+        arena_free(&mem);
+    }
+    assert_in_range(refused, 300, 2700);
+}
+
+/* ---- broken graphs -------------------------------------------------------------------------- */
+
+static const char *finding(const struct noc *noc, struct arena *mem)
+{
+    struct err err;
+    struct noc_facts facts;
+    err_init(&err);
+    const char *text =
+        noc_check(noc, false, mem, &facts, &err) ? "" : err_entry_text(err.first, mem);
+    err_free(&err);
+    return text;
+}
+
+static void broken_graphs_are_found(void **state)
+{
+    (void)state;
+    for (int fault = 0; fault < 7; fault++) {
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        struct noc noc;
+        struct noc_params p = params_of("mesh", 6, 3);
+        assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+        const char *says = "";
+        struct noc_router *r = &noc.routers[4];
+        switch (fault) {
+        case 0: /* a port forgets its channel */
+            noc.in_channels[r->first_in] = NOC_NONE;
+            says = "dangling";
+            break;
+        case 1: /* a port claims another's channel */
+            noc.out_channels[noc.routers[0].first_out + 3] = noc_out_channel(&noc, 4, 0);
+            says = "dangling";
+            break;
+        case 2: /* a rule is lost */
+            noc.rules[r->first_rule].classes = 0;
+            says = "have no route";
+            break;
+        case 3: /* rules overlap */
+            noc.rules[r->first_rule].x1 = 2;
+            says = "two routes";
+            break;
+        case 4: /* a rule leads to a tied-off port */
+            noc.choices[noc.rules[noc.routers[0].first_rule].first_choice] = 1;
+            says = "not connected";
+            break;
+        case 5: /* a packet is sent back where it came from */
+            noc.choices[noc.rules[r->first_rule].first_choice] = 0;
+            says = "round in a circle";
+            break;
+        case 6: /* the wrong slice gets it */
+            for (uint32_t i = 0; i < noc.n_endpoints; i++)
+                if (noc.endpoints[i].kind == NOC_EP_LLC && noc.endpoints[i].x == 0)
+                    noc.endpoints[i].x = 1;
+                else if (noc.endpoints[i].kind == NOC_EP_LLC && noc.endpoints[i].x == 1)
+                    noc.endpoints[i].x = 0;
+            says = "another endpoint";
+            break;
+        }
+        const char *text = finding(&noc, &mem);
+        if (!strstr(text, says))
+            fail_msg("fault %d: '%s' does not say '%s'", fault, text, says);
+        arena_free(&mem);
+    }
+}
+
+/* ---- floorplan ------------------------------------------------------------------------------ */
+
+static bool overlap(const struct noc_tile *a, const struct noc_tile *b)
+{
+    const float slack = 1e-3f;
+    return a->x_mm + a->width_mm > b->x_mm + slack && b->x_mm + b->width_mm > a->x_mm + slack &&
+           a->y_mm + a->height_mm > b->y_mm + slack && b->y_mm + b->height_mm > a->y_mm + slack;
+}
+
+static void tiles_lie_side_by_side_on_the_die(void **state)
+{
+    (void)state;
+    for (const struct topology *const *t = noc_topologies; *t; t++)
+        for (uint32_t seed = 0; seed < 40 && strcmp((*t)->name, "custom"); seed++) {
+            struct rng r;
+            rng_seed(&r, seed, "place", 0);
+            struct arena mem;
+            arena_init(&mem, NULL, NULL);
+            struct noc_params p = params_of((*t)->name, between(&r, 1, 100), between(&r, 1, 20));
+            p.n_sm_ports = rng_below(&r, 2) ? between(&r, 1, p.n_sms) : 0;
+            struct noc request, reply;
+            assert_true(build(&p, NOC_REQUEST, &mem, &request, NULL));
+            assert_true(build(&p, NOC_REPLY, &mem, &reply, NULL));
+            struct noc_place_params q = {.link_mm = {NOC_LINK_FLOORPLAN, 12.3, NOC_LINK_FLOORPLAN},
+                                         .sm_area_mm2 = 10.9,
+                                         .llc_area_mm2 = 1 + rng_unit(&r) * 12,
+                                         .mc_area_mm2 = 1 + rng_unit(&r) * 8,
+                                         .n_sms = p.n_sms,
+                                         .n_llcs = p.n_llcs,
+                                         .n_mcs = between(&r, 1, p.n_llcs)};
+            struct noc_floorplan plan;
+            noc_place(&q, &request, &reply, &mem, &plan);
+            assert_int_equal(plan.n_tiles, p.n_sms + p.n_llcs + q.n_mcs);
+            for (uint32_t i = 0; i < plan.n_tiles; i++) {
+                const struct noc_tile *a = &plan.tiles[i];
+                assert_true(a->x_mm > -1e-3f && a->x_mm + a->width_mm < plan.width_mm + 1e-3f);
+                assert_true(a->y_mm > -1e-3f && a->y_mm + a->height_mm < plan.height_mm + 1e-3f);
+                for (uint32_t j = 0; j < i; j++)
+                    if (overlap(a, &plan.tiles[j]))
+                        fail_msg("%s, seed %u: tiles %u and %u overlap", (*t)->name, seed, i, j);
+            }
+            for (uint32_t i = 0; i < request.n_channels; i++) {
+                const struct noc_channel *ch = &request.channels[i];
+                if (ch->link_class == NOC_LINK_LLC)
+                    assert_close(ch->length_mm, 12.3, 1e-6);
+                else
+                    assert_true(ch->length_mm >= 0.0999f &&
+                                ch->length_mm <= plan.width_mm + plan.height_mm);
+            }
+            arena_free(&mem);
+        }
+}
+
+static void mesh_links_are_one_tile_long(void **state)
+{
+    (void)state;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc_params p = params_of("mesh", 56, 8);
+    struct noc noc;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+    struct noc_place_params q = {
+        .link_mm = {NOC_LINK_FLOORPLAN, NOC_LINK_FLOORPLAN, NOC_LINK_FLOORPLAN},
+        .sm_area_mm2 = 10.9,
+        .llc_area_mm2 = 10.9,
+        .mc_area_mm2 = 4,
+        .n_sms = 56,
+        .n_llcs = 8,
+        .n_mcs = 8};
+    struct noc_floorplan plan;
+    noc_place(&q, &noc, NULL, &mem, &plan);
+    for (uint32_t i = 0; i < noc.n_channels; i++)
+        assert_close(noc.channels[i].length_mm, sqrt(10.9), 1e-5);
+    arena_free(&mem);
+}
+
+static void memory_nodes_are_placed_by_the_key(void **state)
+{
+    (void)state;
+    static const struct {
+        enum noc_placement placement;
+        uint32_t columns[8], rows[8]; /* slices in each column and row of an 8 x 8 mesh */
+    } rows[] = {
+        {NOC_PLACE_BOTTOM, {2, 2, 2, 2, 2, 2, 2, 2}, {8, 8}},
+        {NOC_PLACE_TOP, {2, 2, 2, 2, 2, 2, 2, 2}, {0, 0, 0, 0, 0, 0, 8, 8}},
+        {NOC_PLACE_EDGES, {8, 0, 0, 0, 0, 0, 0, 8}, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {NOC_PLACE_DIAMOND, {2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2, 2, 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        struct noc_params p = params_of("mesh", 48, 16);
+        p.placement = rows[i].placement;
+        struct noc noc;
+        assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+        uint32_t columns[8] = {0}, lines[8] = {0};
+        for (uint32_t j = 48; j < 64; j++) {
+            columns[noc.endpoints[j].x]++;
+            lines[noc.endpoints[j].y]++;
+        }
+        assert_memory_equal(columns, rows[i].columns, sizeof columns);
+        assert_memory_equal(lines, rows[i].rows, sizeof lines);
+        arena_free(&mem);
+    }
+}
+
+/* What each routing name means at the routers that choose. */
+static void choices_are_made_where_the_paper_makes_them(void **state)
+{
+    static const struct {
+        const char *topology, *routing;
+        enum noc_select select;
+    } rows[] = {
+        {"cdxbar", "", NOC_SELECT_RR_UNIT},
+        {"cdxbar", "source", NOC_SELECT_SOURCE},
+        {"cdxbar", "adaptive", NOC_SELECT_LEAST_LOADED},
+        {"cdxbar", "random_two", NOC_SELECT_RANDOM_TWO},
+        {"clos", "random", NOC_SELECT_RANDOM},
+        {"clos", "round_robin", NOC_SELECT_ROUND_ROBIN},
+        {"clos", "least_loaded", NOC_SELECT_LEAST_LOADED},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+            struct arena mem;
+            arena_init(&mem, NULL, NULL);
+            struct noc_params p = params_of(rows[i].topology, 80, 16);
+            p.routing = rows[i].routing;
+            struct noc noc;
+            assert_true(build(&p, (enum noc_dir)dir, &mem, &noc, NULL));
+            uint32_t choosers = 0;
+            for (uint32_t r = 0; r < noc.n_routers; r++)
+                for (uint32_t j = 0; j < noc.routers[r].n_rules; j++) {
+                    const struct noc_rule *rule = &noc.rules[noc.routers[r].first_rule + j];
+                    if (rule->n_choices == 1)
+                        continue;
+                    assert_int_equal(rule->select, rows[i].select);
+                    assert_int_equal(noc.routers[r].stage, 0);
+                    choosers++;
+                }
+            assert_int_equal(choosers, strcmp(p.topology, "clos") ? 8 : 10);
+            struct noc_counts c;
+            noc_count(&noc, &mem, &c);
+            for (uint32_t j = 0; j < c.n_shapes; j++) {
+                bool chooses =
+                    dir == NOC_REQUEST ? c.shapes[j].inputs == 10 : c.shapes[j].outputs == 24;
+                assert_int_equal(c.shapes[j].rr_unit_ports,
+                                 rows[i].select == NOC_SELECT_RR_UNIT && chooses ? 3 : 0);
+            }
+            arena_free(&mem);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_of_the_paper),
+        cmocka_unit_test(switches_have_the_shapes_of_the_paper),
+        cmocka_unit_test(sms_share_ports_as_evenly_as_can_be),
+        cmocka_unit_test(bisections_are_those_of_the_paper),
+        cmocka_unit_test(memory_nodes_are_placed_by_the_key),
+        cmocka_unit_test(choices_are_made_where_the_paper_makes_them),
+        cmocka_unit_test(random_networks_are_sound),
+        cmocka_unit_test(large_networks_are_sound),
+        cmocka_unit_test(a_ring_can_deadlock_and_the_cycle_is_named),
+        cmocka_unit_test(a_ring_with_two_vc_classes_cannot_deadlock),
+        cmocka_unit_test(no_cycle_is_reported_that_no_packet_can_make),
+        cmocka_unit_test(routes_of_random_networks_are_found),
+        cmocka_unit_test(parallel_links_are_all_used),
+        cmocka_unit_test(bad_custom_networks_are_refused),
+        cmocka_unit_test(contradictions_name_both_keys),
+        cmocka_unit_test(random_numbers_never_crash),
+        cmocka_unit_test(broken_graphs_are_found),
+        cmocka_unit_test(tiles_lie_side_by_side_on_the_die),
+        cmocka_unit_test(mesh_links_are_one_tile_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

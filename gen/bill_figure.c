@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -129,6 +130,36 @@ static bool figure_2(struct app *app, const struct options *o, const struct bill
                       "Active area of the networks, 80 SMs and 16 LLC slices", false, dir);
 }
 
+/* Pictures of equal size below each other, as one. Nothing where they could not be drawn. */
+static bool write_column(struct app *app, const char *const *svgs, int n, const char *path)
+{
+    const int width = 980, height = 400;
+    struct buf out;
+    buf_init(&out, &app->mem, BUF_NO_MAX);
+    buf_printf(&out,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+               "viewBox=\"0 0 %d %d\">\n",
+               width, n * height, width, n * height);
+    for (int i = 0; i < n; i++) {
+        const char *root = strstr(svgs[i], "<svg");
+        if (!root)
+            return true;
+        /* the picture keeps its view box; its place and size are ours */
+        buf_printf(&out, "<svg x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\" ", i * height, width,
+                   height);
+        const char *box = strstr(root, "viewBox="), *body = strchr(root, '>');
+        if (!box || !body || box > body)
+            return true;
+        const char *end = strchr(box + strlen("viewBox=") + 1, '"');
+        buf_addn(&out, box, (size_t)(end - box) + 1);
+        buf_add(&out, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+        buf_add(&out, body);
+        buf_putc(&out, '\n');
+    }
+    buf_add(&out, "</svg>\n");
+    return file_write(path, out.data, out.len, &app->err);
+}
+
 static bool figure_3(struct app *app, const struct options *o, const struct bill_options *bo,
                      const char *dir)
 {
@@ -165,6 +196,7 @@ static bool figure_3(struct app *app, const struct options *o, const struct bill
             table_text(t, c->limited_by);
         }
     print_table(app, o, t);
+    const char *svgs[N_PICTURES];
     bool ok = true;
     for (int p = 0; p < N_PICTURES; p++) {
         struct plot_line lines[N_TOPOLOGIES];
@@ -178,10 +210,9 @@ static bool figure_3(struct app *app, const struct options *o, const struct bill
                             .lines = lines,
                             .n_lines = N_TOPOLOGIES,
                             .baseline = NAN};
-        const char *svg;
-        ok &= plot_write(&plot, dir, app->data_dir, &app->mem, &svg, &app->err);
+        ok &= plot_write(&plot, dir, app->data_dir, &app->mem, &svgs[p], &app->err);
     }
-    return ok;
+    return ok && write_column(app, svgs, N_PICTURES, path_join(&app->mem, dir, "figure3.svg"));
 }
 
 bool bill_figure(struct app *app, const struct options *o, int figure,

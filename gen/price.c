@@ -35,11 +35,14 @@ static bool read_gpuwattch(const struct arch *arch, const char *data_dir, struct
 /* ---- the book
  * ---------------------------------------------------------------------------------------- */
 
+/* Routers and repeaters are sized for the clock in force. */
 static void set_clock(struct priced *p, double clock_ghz)
 {
     for (uint32_t k = 0; k < p->design->n_classes; k++) {
         if (p->classes[k].kind == CK_ROUTER)
             p->classes[k].router.clock_ghz = clock_ghz;
+        if (p->classes[k].kind == CK_CHANNEL) /* repeaters for one cycle */
+            p->classes[k].link.delay_ns = 1 / clock_ghz;
     }
 }
 

@@ -25,7 +25,7 @@ static bool tech_name(const struct engine_ctx *ctx, const char **name, struct er
             *name = techs->at[i].name;
             return true;
         }
-    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.node_nm"},
+    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.node"},
                    "dsent has no technology of %g nm; it has 45, 32, 22 and 11 nm",
                    ctx->tech->node_nm);
 }

@@ -209,7 +209,7 @@ bool logic_techs_node(const struct logic_techs *techs, double node_nm, struct lo
     for (size_t i = 0; i + 1 < techs->n; i++)
         if (node_nm < techs->at[i].node_nm && node_nm > techs->at[i + 1].node_nm)
             return logic_tech_between(&techs->at[i], &techs->at[i + 1], node_nm, out, err);
-    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech"},
+    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.node"},
                    "%g nm is outside the modelled range %g..%g nm", node_nm,
                    techs->at[techs->n - 1].node_nm, techs->at[0].node_nm);
 }

@@ -46,7 +46,7 @@ static void print_head(const struct bill *b, struct buf *out)
     buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s\n", c->fmax_ghz,
                c->timing_mode, c->limited_by,
                strcmp(c->timing_mode, "all") == 0
-                   ? " (in this mode by two inverters that drive its whole clock load)"
+                   ? " (paths begin at two inverters that drive its whole clock load)"
                    : "");
     const struct router_spec *s = spec_of(b);
     for (int i = 0; s && i < BILL_PUBLISHED; i++)

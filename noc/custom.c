@@ -418,12 +418,12 @@ static bool build_in(struct custom *c, struct arena *mem, struct noc *out)
     if (!ok)
         return false;
     uint32_t all = c->dir == NOC_BOTH ? 2 * c->classes : c->classes;
-    if (all > NOC_MAX_CLASSES || all > p->vcs)
-        return err_add(
-            c->err, ERR_INPUT, p->at,
-            "noc.custom.routes and the direction%s need %u VC classes; noc.vcs = %u, and "
-            "%u is the most",
-            c->dir == NOC_BOTH ? "s of noc.shared" : "", all, p->vcs, NOC_MAX_CLASSES);
+    if (all > p->vcs || all > NOC_MAX_CLASSES)
+        return err_add(c->err, ERR_INPUT, p->at,
+                       "noc.custom.routes%s need %u classes of VCs, more than %s = %u",
+                       c->dir == NOC_BOTH ? " and noc.shared" : "", all,
+                       all > p->vcs ? "noc.vcs" : "the limit",
+                       all > p->vcs ? p->vcs : NOC_MAX_CLASSES);
     return has_routes ? finish(c, CUSTOM_TABLE, 0, mem, out) : build_automatic(c, mem, out);
 }
 

@@ -595,7 +595,7 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
         .seed = (uint64_t)(int64_t)c->seed * 2 + index,
         .watchdog_cycles = 100000,
         .verify = o->verify,
-        .keep_flit_times = true,
+        .keep_flit_times = !o->cycles,
         .internal_speedup = c->internal_speedup,
         .hold_switch = c->hold_switch,
         .wait_tail_credit = c->wait_for_tail_credit,
@@ -674,6 +674,8 @@ bool bs_run(const struct bs_config *c, const struct bs_options *options, struct 
     if (!t)
         return false;
     traffic_set_watch(t, options->watch, options->ctx);
+    if (options->cycles)
+        return traffic_run_cycles(t, options->warmup, options->cycles, out, err);
     if (batch)
         return traffic_run_batch(t, out, err);
     struct traffic_phases ph = {

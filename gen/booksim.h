@@ -46,6 +46,7 @@ struct bs_options {
     traffic_watch *watch;
     void *ctx;
     uint64_t shuffle;
+    uint64_t cycles, warmup; /* run exactly so many cycles instead of the file's phases; 0: phases */
 };
 
 /* Builds everything in `mem`, simulates, fills `out`. */

@@ -204,7 +204,7 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
     n->n_packets = (uint32_t)want;
     n->packets = arena_many(mem, struct net_delivery, n->n_packets);
     n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
-    n->packet_cls = arena_many(mem, uint8_t, n->n_packets);
+    n->packet_cls = arena_many(mem, uint16_t, n->n_packets);
     n->packet_arrived = arena_many(mem, uint16_t, n->n_packets);
     n->free_packets = arena_many(mem, uint32_t, n->n_packets);
     for (uint32_t i = 0; i < n->n_packets; i++)
@@ -335,7 +335,7 @@ static inline void send_from(struct net *n, uint32_t index)
         int vc = choose_source_vc(n, e, op, n->packet_cls[id]);
         if (vc < 0)
             return;
-        e->vc = (uint8_t)vc;
+        e->vc = (uint16_t)vc;
         e->last_vc = (int16_t)vc;
         e->left = p->flits;
         op->free &= ~((uint64_t)1 << vc);

@@ -160,7 +160,7 @@ static uint32_t waits_for(const struct net *n, uint32_t ivc)
     uint32_t router = n->iports[ivc >> n->vshift].router;
     if (q->state == VC_ALLOC) {
         uint32_t oport = n->routers[router].first_out + q->out;
-        for (uint64_t m = n->vc_masks[q->cls]; m; m &= m - 1) {
+        for (uint64_t m = n->vc_masks[net_vc_class(n, ivc)]; m; m &= m - 1) {
             uint32_t o = n->owner[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)];
             if (o < NONE32 - 1)
                 return o;

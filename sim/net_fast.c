@@ -205,7 +205,8 @@ ALWAYS void wait_for_vc(struct net *n, struct net_fast *f, uint32_t router, uint
         bits_set(f->va_out + (size_t)router * f->out_words, q->out);
         if (f->n_ranges > 1)
             bits_set(f->by_range +
-                         ((size_t)oport * f->n_ranges + f->range_of[q->cls]) * f->vc_words,
+                         ((size_t)oport * f->n_ranges + f->range_of[net_vc_class(n, ivc)]) *
+                             f->vc_words,
                      local);
     }
 }
@@ -229,7 +230,8 @@ ALWAYS void give_vc(struct net *n, struct net_fast *f, const struct nrouter *r, 
         bits_clear(f->waiting + (size_t)oport * f->vc_words, local);
         if (f->n_ranges > 1)
             bits_clear(f->by_range +
-                           ((size_t)oport * f->n_ranges + f->range_of[q->cls]) * f->vc_words,
+                           ((size_t)oport * f->n_ranges + f->range_of[net_vc_class(n, ivc)]) *
+                               f->vc_words,
                        local);
     }
     f->taken[f->n_taken++] = ivc;
@@ -304,7 +306,7 @@ ALWAYS void allocate_output(struct net *n, struct net_fast *f, struct nrouter *r
             uint32_t local = one ? bits_lowest(op->waiting) : op->any_waiting;
             uint32_t ivc = r->first_ivc + local;
             if (!one && f->n_ranges > 1)
-                free &= n->vc_masks[n->ivcs[ivc].cls];
+                free &= n->vc_masks[net_vc_class(n, ivc)];
             if (free)
                 give_vc(n, f, r, oport, op, local,
                         (uint32_t)cyclic_first(free, accept_from(n, f, ivc, out)), one);

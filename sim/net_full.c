@@ -413,11 +413,12 @@ static void va_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
     if (begin_batch(&f->va, n->now, n->vc_alloc_delay + n->extra_alloc)) {
         x->n_used_outs = 0;
         for (uint32_t b = 0; b < f->va.batch; b++) {
-            const struct ivc *q = &n->ivcs[f->va.list[b].ivc];
+            uint32_t ivc = f->va.list[b].ivc;
+            const struct ivc *q = &n->ivcs[ivc];
             uint32_t oport = r->first_out + q->out;
             f->va.list[b].result = -1;
             x->grant_mask[b] = 0;
-            x->bid_mask[b] = n->oports[oport].free & n->vc_masks[q->cls];
+            x->bid_mask[b] = n->oports[oport].free & n->vc_masks[net_vc_class(n, ivc)];
             if (n->vc_busy_when_full)
                 x->bid_mask[b] &= vcs_with_credit(n, oport);
             if (!x->bid_mask[b])
@@ -609,7 +610,8 @@ static void bid_for_switch(struct net *n, struct frouter *f, struct nrouter *r, 
         return;
     }
     /* speculation: worthwhile when some VC that it may take is free and has a credit */
-    uint64_t able = n->oports[oport].free & n->vc_masks[q->cls] & vcs_with_credit(n, oport);
+    uint64_t able =
+        n->oports[oport].free & n->vc_masks[net_vc_class(n, ivc)] & vcs_with_credit(n, oport);
     if (able && output_has_room(n, oport))
         add_request(n, f, r, ivc, q->out, 0);
 }

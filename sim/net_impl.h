@@ -31,10 +31,11 @@ enum vc_state { VC_IDLE, VC_ROUTING, VC_ALLOC, VC_ACTIVE };
 
 enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
 
+/* No bytes in what the hot loops write: a byte may alias anything, and the compiler would load
+ * every pointer again after each store. */
 struct ivc {          /* an input VC */
     uint16_t read, n; /* slot of the front flit, flits */
-    uint8_t state;    /* enum vc_state */
-    uint8_t cls;      /* route class of the packet at the front, once routed */
+    uint16_t state;   /* enum vc_state */
     uint16_t out;     /* output port of its router, once routed */
     uint32_t ovc;     /* output VC it owns while active */
     uint32_t pair;    /* (input, output) pair in the request masks (net_fast.c) */
@@ -136,7 +137,7 @@ struct net {
     /* packets */
     struct net_delivery *packets; /* [id] */
     uint64_t *packet_keys;        /* [id] for random choices */
-    uint8_t *packet_cls;          /* [id] route class now */
+    uint16_t *packet_cls;         /* [id] route class now */
     uint16_t *packet_arrived;     /* [id] flits at the destination */
     uint32_t *flit_times;         /* [id * max_flits + flit], or NULL */
     uint32_t *free_packets;
@@ -246,12 +247,19 @@ static inline uint32_t net_route_entry(const struct net *n, uint32_t router, uin
     return n->cells[n->cell_first[router] + (cls * ny + y) * nx + x];
 }
 
-/* Picks one of several ports; also where the route class changes. Sets ivc->out and ivc->cls.
+/* Picks one of several ports; also where the route class changes. Sets ivc->out.
  * False: the routing unit serves others this cycle. */
 bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t rule,
                        uint32_t packet);
 /* With a routing unit: it chooses among a router's waiting VCs before they are routed. */
 void net_route_unit(struct net *n, uint32_t router, const uint32_t *ivcs, uint32_t count);
+
+/* Route class of the packet at the front. */
+static inline uint32_t net_vc_class(const struct net *n, uint32_t ivc)
+{
+    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + n->ivcs[ivc].read];
+    return n->packet_cls[flit & FLIT_PACKET];
+}
 
 /* Computes the route of the packet at the front of `ivc`. */
 static inline bool net_route_vc(struct net *n, uint32_t router, uint32_t ivc, struct ivc *q)
@@ -266,7 +274,6 @@ static inline bool net_route_vc(struct net *n, uint32_t router, uint32_t ivc, st
             return false;
     } else {
         q->out = (uint16_t)entry;
-        q->cls = (uint8_t)cls;
     }
     p->hops++;
     return true;

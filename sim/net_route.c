@@ -261,7 +261,6 @@ bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t ru
     q->out = (uint16_t)port;
     if (t->class_to != NOC_SAME_CLASS)
         n->packet_cls[packet] = t->class_to;
-    q->cls = n->packet_cls[packet];
     return true;
 }
 

@@ -91,13 +91,12 @@ static bool check_limits(const struct noc *noc, struct err *err)
     return true;
 }
 
-static void make_routers(struct net *n, const struct net_params *params, struct arena *mem)
+static void make_routers(struct net *n, struct arena *mem)
 {
     const struct noc *noc = n->noc;
     n->n_routers = noc->n_routers;
     n->n_ends = noc->n_endpoints;
     n->routers = arena_many(mem, struct nrouter, n->n_routers);
-    uint32_t pairs = 0;
     for (uint32_t r = 0; r < n->n_routers; r++) {
         struct nrouter *t = &n->routers[r];
         t->first_in = n->n_iports;
@@ -105,8 +104,6 @@ static void make_routers(struct net *n, const struct net_params *params, struct 
         t->first_ivc = n->n_iports << n->vshift;
         t->n_in = noc->routers[r].n_in;
         t->n_out = noc->routers[r].n_out;
-        t->pairs = pairs;
-        pairs += t->n_in * t->n_out;
         n->n_iports += t->n_in;
         n->n_oports += t->n_out;
     }
@@ -115,25 +112,49 @@ static void make_routers(struct net *n, const struct net_params *params, struct 
     n->iports = arena_many(mem, struct iport, n->n_iports);
     n->oports = arena_many(mem, struct oport, n->n_oports);
     n->ends = arena_many(mem, struct nendpoint, n->n_ends);
+    n->ivcs = arena_many(mem, struct ivc, (size_t)n->n_iports << n->vshift);
+    n->ovcs = arena_many(mem, struct ovc, (size_t)n->n_oports << n->vshift);
+    n->buf = arena_many(mem, uint32_t, (size_t)n->n_iports << (n->vshift + n->dshift));
+}
+
+static void make_ports(struct net *n)
+{
     for (uint32_t r = 0; r < n->n_routers; r++) {
-        const struct nrouter *t = &n->routers[r];
+        struct nrouter *t = &n->routers[r];
+        t->ins = &n->iports[t->first_in];
+        t->outs = &n->oports[t->first_out];
+        t->vcs = &n->ivcs[t->first_ivc];
         for (uint32_t i = 0; i < t->n_in; i++)
-            n->iports[t->first_in + i] = (struct iport){.router = r,
-                                                        .local = (uint16_t)i,
-                                                        .up = NONE32,
-                                                        .channel = noc_in_channel(noc, r, i)};
+            t->ins[i] = (struct iport){.bit = (uint64_t)1 << i % 64,
+                                       .r = t,
+                                       .vcs = &t->vcs[i << n->vshift],
+                                       .router = r,
+                                       .local = (uint16_t)i,
+                                       .channel = noc_in_channel(n->noc, r, i)};
+        for (uint32_t v = 0; v < t->n_in << n->vshift; v++)
+            t->vcs[v] = (struct ivc){.local = v,
+                                     .in = &t->ins[v >> n->vshift],
+                                     .slots = n->buf + ((size_t)(t->first_ivc + v) << n->dshift),
+                                     .bit = (uint64_t)1 << (v & n->vmask),
+                                     .index = t->first_ivc + v};
         for (uint32_t o = 0; o < t->n_out; o++)
-            n->oports[t->first_out + o] = (struct oport){.down = NONE32,
-                                                         .local = (uint16_t)o,
-                                                         .router = r,
-                                                         .channel = noc_out_channel(noc, r, o)};
+            t->outs[o] = (struct oport){.bit = (uint64_t)1 << o % 64,
+                                        .r = t,
+                                        .down = NONE32,
+                                        .local = (uint16_t)o,
+                                        .router = r,
+                                        .channel = noc_out_channel(n->noc, r, o)};
     }
     for (uint32_t e = 0; e < n->n_ends; e++) {
-        n->ends[e] = (struct nendpoint){.oport = NONE32, .eject_up = NONE32, .last_vc = -1};
+        n->ends[e] = (struct nendpoint){.last_vc = -1};
         n->oports[n->n_router_oports + e] =
             (struct oport){.down = NONE32, .router = NONE32, .channel = NOC_NONE};
     }
-    (void)params;
+    for (uint32_t o = 0; o < n->n_oports; o++) {
+        n->oports[o].vcs = &n->ovcs[o << n->vshift];
+        for (uint32_t v = 0; v <= n->vmask; v++)
+            n->oports[o].vcs[v] = (struct ovc){.owner = NONE32, .vc = v, .port = &n->oports[o]};
+    }
 }
 
 /* Connects both sides of every channel. */
@@ -142,30 +163,31 @@ static void wire_up(struct net *n, const struct net_params *params)
     for (uint32_t c = 0; c < n->noc->n_channels; c++) {
         const struct noc_channel *ch = &n->noc->channels[c];
         uint32_t wait = channel_wait(params, c);
-        uint32_t from = ch->src_node == NOC_ROUTER ? n->routers[ch->src].first_out + ch->src_port
-                                                   : n->n_router_oports + ch->src;
-        struct oport *op = &n->oports[from];
+        struct oport *op = ch->src_node == NOC_ROUTER ? &n->routers[ch->src].outs[ch->src_port]
+                                                      : &n->oports[n->n_router_oports + ch->src];
         op->wire = (uint16_t)wait;
         op->channel = c;
         op->free = n->vcs == 64 ? UINT64_MAX : ((uint64_t)1 << n->vcs) - 1;
-        if (ch->src_node == NOC_ENDPOINT) {
-            n->ends[ch->src].oport = from;
-            n->ends[ch->src].wire = (uint16_t)wait;
-        }
+        if (ch->src_node == NOC_ENDPOINT)
+            n->ends[ch->src].op = op;
         if (ch->dst_node == NOC_ROUTER) {
-            uint32_t to = n->routers[ch->dst].first_in + ch->dst_port;
-            op->down = to << n->vshift;
-            n->iports[to].up = from << n->vshift;
-            n->iports[to].credit_wait =
-                (uint16_t)(wait + (ch->src_node == NOC_ROUTER ? n->credit_delay : 0));
+            struct iport *ip = &n->routers[ch->dst].ins[ch->dst_port];
+            op->down = (uint32_t)(ip - n->iports) << n->vshift;
+            ip->up = op->vcs;
+            ip->credit_wait = (uint16_t)(wait + (ch->src_node == NOC_ROUTER ? n->credit_delay : 0));
         } else {
             op->down = ch->dst << n->vshift;
             op->to_endpoint = 1;
-            n->ends[ch->dst].eject_up = from << n->vshift;
+            n->ends[ch->dst].feeder = op->vcs;
             n->ends[ch->dst].eject_wait = (uint16_t)(wait + n->credit_delay);
         }
-        for (uint32_t v = 0; v < n->vcs; v++)
-            n->credits[(from << n->vshift) + v] = (uint16_t)n->depth;
+        for (uint32_t v = 0; v < n->vcs; v++) {
+            op->vcs[v].credits = n->depth;
+            if (op->to_endpoint)
+                op->vcs[v].down.end = op->down | v;
+            else
+                op->vcs[v].down.vc = &n->ivcs[op->down | v];
+        }
     }
 }
 
@@ -178,18 +200,19 @@ static void make_ring(struct net *n, const struct net_params *params, struct are
     }
     uint32_t slots = 1u << bits_clog2(longest + n->st_delay + n->credit_delay + 2);
     n->ring_mask = slots - 1;
-    n->flit_cap = n->n_iports + 1;
-    n->eject_cap = n->n_ends + 1;
     /* a message frees at most one slot per crossbar input of its port, and a held connection */
-    n->credit_cap = n->n_iports * (n->in_speedup + 1) * (n->merge ? 2 : 1) *
-                        ((uint32_t)n->internal_speedup + 1) +
-                    n->n_ends + 1;
+    size_t credits =
+        (size_t)n->n_iports * (n->in_speedup + 1) * ((uint32_t)n->internal_speedup + 1) +
+        n->n_ends + 1;
     if (n->merge)
-        n->credit_cap += n->n_iports * n->max_flits;
-    n->counts = arena_many(mem, struct slot_counts, slots);
-    n->ring_flits = arena_many(mem, uint64_t, (size_t)slots * n->flit_cap);
-    n->ring_ejects = arena_many(mem, uint64_t, (size_t)slots * n->eject_cap);
-    n->ring_credits = arena_many(mem, uint32_t, (size_t)slots * n->credit_cap);
+        credits += (size_t)n->n_iports * n->max_flits;
+    n->slots = arena_many(mem, struct slot, slots);
+    for (uint32_t i = 0; i < slots; i++) {
+        struct slot *s = &n->slots[i];
+        s->first[0] = s->end[0] = arena_many(mem, struct flit_event, n->n_iports + 1);
+        s->first[1] = s->end[1] = arena_many(mem, struct flit_event, n->n_ends + 1);
+        s->credits = s->credits_end = arena_many(mem, struct ovc *, credits);
+    }
 }
 
 static void make_packets(struct net *n, const struct net_params *params, struct arena *mem)
@@ -242,19 +265,16 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     }
     n->dshift = bits_clog2(slots);
     n->dmask = (1u << n->dshift) - 1;
-    make_routers(n, params, mem);
-    n->ivcs = arena_many(mem, struct ivc, (size_t)n->n_iports << n->vshift);
-    n->buf = arena_many(mem, uint32_t, (size_t)n->n_iports << (n->vshift + n->dshift));
-    n->credits = arena_many(mem, uint16_t, (size_t)n->n_oports << n->vshift);
-    n->owner = arena_many(mem, uint32_t, (size_t)n->n_oports << n->vshift);
-    memset(n->owner, 0xff, ((size_t)n->n_oports << n->vshift) * sizeof *n->owner);
+    make_routers(n, mem);
+    make_ports(n);
     wire_up(n, params);
     if (params->merge && params->merge->is_on && !net_merge_init(n, params->merge, mem, err))
         return NULL;
     make_ring(n, params, mem);
     make_packets(n, params, mem);
-    n->rc = arena_many(mem, uint32_t, ((size_t)n->n_iports << n->vshift) + 1);
-    n->rc_next = arena_many(mem, uint32_t, ((size_t)n->n_iports << n->vshift) + 1);
+    n->rc = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
+    n->rc_next = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
+    n->n_source_words = (uint32_t)bits_words(n->n_ends);
     n->totals.flit_latency_min = UINT64_MAX;
     if (!net_route_init(n, mem, err))
         return NULL;
@@ -268,13 +288,13 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
 
 bool net_can_inject(const struct net *n, uint32_t src)
 {
-    return n->ends[src].q_n < n->source_depth && n->n_free_packets > 0;
+    return n->ends[src].q_n < n->source_depth && n->n_free_packets > 0 && n->ends[src].op;
 }
 
 bool net_inject(struct net *n, const struct net_packet *p)
 {
     struct nendpoint *e = &n->ends[p->src];
-    if (e->q_n >= n->source_depth || !n->n_free_packets)
+    if (e->q_n >= n->source_depth || !n->n_free_packets || !e->op)
         return false;
     uint32_t id = n->free_packets[--n->n_free_packets];
     struct net_delivery *d = &n->packets[id];
@@ -307,18 +327,17 @@ bool net_inject(struct net *n, const struct net_packet *p)
 
 /* The VC of the first router that a new packet takes: round robin after the one used last; when
  * that one is outside the packet's range, the range's first and no other. */
-static int choose_source_vc(const struct net *n, const struct nendpoint *e, const struct oport *op,
-                            uint32_t cls)
+static inline int choose_source_vc(const struct net *n, const struct nendpoint *e,
+                                   const struct oport *op, uint32_t cls)
 {
     struct noc_vc_range range = n->noc->vc_ranges[cls];
     uint32_t first = range.first, count = range.n ? range.n : n->vcs;
-    const uint16_t *credits = &n->credits[(size_t)e->oport << n->vshift];
     if (e->last_vc < (int)first || e->last_vc >= (int)(first + count))
-        return (op->free >> first & 1) && credits[first] ? (int)first : -1;
+        return (op->free >> first & 1) && op->vcs[first].credits ? (int)first : -1;
     uint32_t v = (uint32_t)e->last_vc;
     for (uint32_t i = 0; i < count; i++) {
         v = v + 1 == first + count ? first : v + 1;
-        if ((op->free >> v & 1) && credits[v])
+        if ((op->free >> v & 1) && op->vcs[v].credits)
             return (int)v;
     }
     return -1;
@@ -327,10 +346,10 @@ static int choose_source_vc(const struct net *n, const struct nendpoint *e, cons
 static inline void send_from(struct net *n, uint32_t index)
 {
     struct nendpoint *e = &n->ends[index];
-    struct oport *op = &n->oports[e->oport];
-    uint32_t id = e->packet;
+    struct oport *op = e->op;
+    uint32_t id = e->packet, flit = id;
     struct net_delivery *p = &n->packets[id];
-    uint32_t flit = id;
+    struct ovc *o;
     if (!e->left) {
         int vc = choose_source_vc(n, e, op, n->packet_cls[id]);
         if (vc < 0)
@@ -338,25 +357,28 @@ static inline void send_from(struct net *n, uint32_t index)
         e->vc = (uint16_t)vc;
         e->last_vc = (int16_t)vc;
         e->left = p->flits;
-        op->free &= ~((uint64_t)1 << vc);
         p->injected = n->now;
         flit |= FLIT_HEAD;
         n->totals.packets_injected++;
-    } else if (!n->credits[((size_t)e->oport << n->vshift) + e->vc]) {
-        return;
+        o = &op->vcs[vc];
+        if (p->flits > 1 || n->wait_tail_credit)
+            op->free &= ~((uint64_t)1 << vc);
+    } else {
+        o = &op->vcs[e->vc];
+        if (!o->credits)
+            return;
     }
     if (n->flit_times)
         n->flit_times[(size_t)id * n->max_flits + (p->flits - e->left)] = (uint32_t)n->now;
-    n->credits[((size_t)e->oport << n->vshift) + e->vc]--;
+    o->credits--;
     op->sent++;
     n->flits_in_flight++;
-    n->last_move = n->now;
     if (--e->left == 0) {
         flit |= FLIT_TAIL;
-        if (!n->wait_tail_credit)
-            op->free |= (uint64_t)1 << e->vc;
+        if (n->wait_tail_credit)
+            o->owner = TAIL_SENT;
         else
-            n->owner[((size_t)e->oport << n->vshift) + e->vc] = NONE32 - 1; /* tail sent */
+            op->free |= (uint64_t)1 << e->vc;
         if (--e->q_n == 0) {
             bits_clear(n->source_busy, index);
         } else {
@@ -364,13 +386,12 @@ static inline void send_from(struct net *n, uint32_t index)
             e->packet = n->source_queue[(size_t)index * n->source_depth + e->q_read];
         }
     }
-    net_send_flit(n, op, e->vc, flit, op->wire);
+    net_send_flit(net_slot(n, op->wire), op, o, flit);
 }
 
-static void step_sources(struct net *n)
+static inline void step_sources(struct net *n)
 {
-    uint32_t words = (uint32_t)bits_words(n->n_ends);
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 0; w < n->n_source_words; w++)
         for (uint64_t m = n->source_busy[w]; m; m &= m - 1)
             send_from(n, w * 64 + bits_lowest(m));
 }
@@ -378,33 +399,35 @@ static void step_sources(struct net *n)
 /* ---- sinks -------------------------------------------------------------------------------------
  */
 
+static void count_flit_time(struct net *n, uint32_t id, uint32_t flit)
+{
+    uint64_t latency = n->now - n->flit_times[(size_t)id * n->max_flits + flit];
+    n->totals.flit_latency_sum += latency;
+    if (latency < n->totals.flit_latency_min)
+        n->totals.flit_latency_min = latency;
+    if (latency > n->totals.flit_latency_max)
+        n->totals.flit_latency_max = latency;
+}
+
 static inline void retire(struct net *n, uint32_t endpoint, uint32_t vc, uint32_t flit)
 {
     struct nendpoint *e = &n->ends[endpoint];
     uint32_t id = flit & FLIT_PACKET;
     struct net_delivery *p = &n->packets[id];
-    net_send_credit(n, e->eject_up | vc, e->eject_wait);
+    net_send_credit(net_slot(n, e->eject_wait), e->feeder + vc);
     e->received++;
-    n->totals.flits_delivered++;
+    n->flits_in_flight--;
     uint32_t at = n->packet_arrived[id]++;
+    if (n->flit_times)
+        count_flit_time(n, id, at);
     if (at == 0)
         p->head_arrived = n->now;
-    if (n->flit_times) {
-        uint64_t latency = n->now - n->flit_times[(size_t)id * n->max_flits + at];
-        n->totals.flit_latency_sum += latency;
-        if (latency < n->totals.flit_latency_min)
-            n->totals.flit_latency_min = latency;
-        if (latency > n->totals.flit_latency_max)
-            n->totals.flit_latency_max = latency;
-    }
     if (!(flit & FLIT_TAIL))
         return;
     p->arrived = n->now;
     if (p->dst != endpoint || at + 1 != p->flits)
         net_fail(n, "packet %u from %u to %u ended at %u with %u of %u flits", id, p->src, p->dst,
                  endpoint, at + 1, p->flits);
-    n->in_flight--;
-    n->totals.packets_delivered++;
     n->delivered[n->n_delivered++] = p;
     if (n->merge)
         net_merge_deliver(n, id);
@@ -441,7 +464,7 @@ static void step_waiting(struct net *n)
                 bits_clear(n->eject_busy, endpoint);
                 n->n_eject_busy--;
             }
-            n->flits_in_flight--;
+            n->totals.flits_delivered++;
             retire(n, endpoint, vc, flit);
         }
 }
@@ -451,26 +474,29 @@ void net_hold(struct net *n, uint32_t endpoint, bool hold)
     n->ends[endpoint].held = hold;
 }
 
-static void step_sinks(struct net *n, uint32_t slot)
+static inline void step_sinks(struct net *n)
 {
-    uint32_t count = n->counts[slot].ejects;
-    const uint64_t *list = &n->ring_ejects[(size_t)slot * n->eject_cap];
+    struct slot *s = net_slot(n, 0);
     if (n->n_eject_busy)
         step_waiting(n);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t evc = (uint32_t)(list[i] >> 32), flit = (uint32_t)list[i];
-        uint32_t endpoint = evc >> n->vshift;
+    const struct flit_event *last = s->end[1];
+    n->totals.flits_delivered += (uint64_t)(last - s->first[1]);
+    for (const struct flit_event *ev = s->first[1]; ev < last; ev++) {
+        uint32_t evc = (uint32_t)ev->to.end, flit = (uint32_t)ev->flit, endpoint = evc >> n->vshift;
         const struct nendpoint *e = &n->ends[endpoint];
         if (e->held || e->e_n) {
+            n->totals.flits_delivered--;
             wait_at_endpoint(n, endpoint, evc & n->vmask, flit);
-            continue;
+        } else {
+            retire(n, endpoint, evc & n->vmask, flit);
         }
-        n->flits_in_flight--;
-        retire(n, endpoint, evc & n->vmask, flit);
     }
-    if (count)
+    s->end[1] = s->first[1];
+    if (n->n_delivered) {
         n->last_move = n->now;
-    n->counts[slot].ejects = 0;
+        n->in_flight -= n->n_delivered;
+        n->totals.packets_delivered += n->n_delivered;
+    }
 }
 
 /* ---- a cycle -----------------------------------------------------------------------------------
@@ -489,8 +515,8 @@ bool net_step(struct net *n)
     for (uint32_t i = 0; i < n->n_delivered; i++)
         n->free_packets[n->n_free_packets++] = (uint32_t)(n->delivered[i] - n->packets);
     n->n_delivered = 0;
-    uint32_t slot = (uint32_t)n->now & n->ring_mask;
-    n->totals.flit_hops += n->counts[slot].flits;
+    const struct slot *slot = net_slot(n, 0);
+    n->totals.flit_hops += (uint64_t)(slot->end[0] - slot->first[0]);
     if (n->fast)
         net_fast_step(n);
     else
@@ -506,9 +532,8 @@ bool net_step(struct net *n)
 /* Credits, then arrivals, are done by the two evaluations; these are the parts they share. */
 void net_step_ends(struct net *n)
 {
-    uint32_t slot = (uint32_t)n->now & n->ring_mask;
     step_sources(n);
-    step_sinks(n, slot);
+    step_sinks(n);
 }
 
 /* ---- questions ---------------------------------------------------------------------------------
@@ -526,8 +551,8 @@ bool net_is_idle(const struct net *n)
 
 static bool slot_is_empty(const struct net *n, uint64_t cycle)
 {
-    const struct slot_counts *c = &n->counts[cycle & n->ring_mask];
-    return !c->flits && !c->ejects && !c->credits;
+    const struct slot *s = &n->slots[cycle & n->ring_mask];
+    return s->end[0] == s->first[0] && s->end[1] == s->first[1] && s->credits_end == s->credits;
 }
 
 uint64_t net_next_busy(const struct net *n)
@@ -555,12 +580,10 @@ void net_skip_to(struct net *n, uint64_t cycle)
 static uint64_t on_wire(const struct net *n, const struct oport *op)
 {
     uint64_t flits = 0;
-    for (uint32_t s = 0; s <= n->ring_mask; s++) {
-        const uint64_t *list = op->to_endpoint ? &n->ring_ejects[(size_t)s * n->eject_cap]
-                                               : &n->ring_flits[(size_t)s * n->flit_cap];
-        uint32_t count = op->to_endpoint ? n->counts[s].ejects : n->counts[s].flits;
-        for (uint32_t i = 0; i < count; i++)
-            flits += (uint32_t)(list[i] >> 32) >> n->vshift == op->down >> n->vshift;
+    for (uint32_t i = 0; i <= n->ring_mask; i++) {
+        const struct slot *s = &n->slots[i];
+        for (const struct flit_event *e = s->first[0]; e < s->end[0]; e++)
+            flits += e->to.vc->index >> n->vshift == op->down >> n->vshift;
     }
     return flits;
 }
@@ -570,8 +593,8 @@ void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_
     const struct nrouter *r = &n->routers[router];
     uint64_t in = 0, out = 0;
     for (uint32_t i = 0; i < r->n_in; i++)
-        if (n->iports[r->first_in + i].up != NONE32) {
-            const struct oport *op = &n->oports[n->iports[r->first_in + i].up >> n->vshift];
+        if (r->ins[i].up) {
+            const struct oport *op = r->ins[i].up->port;
             in += n->full ? net_full_received(n, r->first_in + i) : op->sent - on_wire(n, op);
         }
     for (uint32_t o = 0; o < r->n_out; o++)

@@ -44,17 +44,16 @@ void net_problem(const struct net *n, struct buf *out)
 static void count_between(const struct net *n, uint32_t ovc, uint32_t *flits, uint32_t *credits)
 {
     const struct oport *op = &n->oports[ovc >> n->vshift];
+    const struct ovc *o = &n->ovcs[ovc];
     uint32_t to = op->down | (ovc & n->vmask);
     *flits = *credits = 0;
-    for (uint32_t s = 0; s <= n->ring_mask; s++) {
-        const uint64_t *list = op->to_endpoint ? &n->ring_ejects[(size_t)s * n->eject_cap]
-                                               : &n->ring_flits[(size_t)s * n->flit_cap];
-        uint32_t count = op->to_endpoint ? n->counts[s].ejects : n->counts[s].flits;
-        for (uint32_t i = 0; i < count; i++)
-            *flits += (uint32_t)(list[i] >> 32) == to;
-        const uint32_t *back = &n->ring_credits[(size_t)s * n->credit_cap];
-        for (uint32_t i = 0; i < n->counts[s].credits; i++)
-            *credits += back[i] == ovc;
+    for (uint32_t i = 0; i <= n->ring_mask; i++) {
+        const struct slot *s = &n->slots[i];
+        for (const struct flit_event *e = s->first[op->to_endpoint]; e < s->end[op->to_endpoint];
+             e++)
+            *flits += e->to.end == o->down.end;
+        for (struct ovc **c = s->credits; c < s->credits_end; c++)
+            *credits += *c == o;
     }
     *flits += n->full ? net_full_leaving(n, ovc) : 0;
     if (op->to_endpoint) {
@@ -82,11 +81,11 @@ static bool check_credits(struct net *n)
                 if (n->merge)
                     held -= net_merge_extra(n, op->down + v);
             }
-            if (n->credits[ovc] + flits + credits + held != n->depth)
+            if (n->ovcs[ovc].credits + flits + credits + held != n->depth)
                 return net_fail(n,
                                 "router %d output %u VC %u: %u credits + %u flits and %u credits "
                                 "under way + %u buffered are not %u",
-                                (int)op->router, op->local, v, n->credits[ovc], flits, credits,
+                                (int)op->router, op->local, v, n->ovcs[ovc].credits, flits, credits,
                                 held, n->depth);
         }
     }
@@ -100,7 +99,7 @@ static bool check_order(struct net *n)
         const struct ivc *q = &n->ivcs[ivc];
         uint32_t last = FLIT_TAIL;
         for (uint32_t i = 0; i < q->n; i++) {
-            uint32_t f = n->buf[((size_t)ivc << n->dshift) + ((q->read + i) & n->dmask)];
+            uint32_t f = q->slots[(q->read + i) & n->dmask];
             bool starts = f & FLIT_HEAD;
             if (i && ((last & FLIT_TAIL) ? !starts : (starts || ((f ^ last) & FLIT_PACKET))))
                 return net_fail(n, "router %u input %u VC %u: packet %u is out of order",
@@ -112,9 +111,9 @@ static bool check_order(struct net *n)
             return net_fail(n, "router %u input %u VC %u: idle with %u flits",
                             n->iports[ivc >> n->vshift].router, n->iports[ivc >> n->vshift].local,
                             ivc & n->vmask, q->n);
-        if (q->state == VC_ACTIVE && n->owner[q->ovc] != ivc)
+        if (q->state == VC_ACTIVE && q->o->owner != ivc)
             return net_fail(n, "router %u output VC %u has two owners",
-                            n->iports[ivc >> n->vshift].router, q->ovc & n->vmask);
+                            n->iports[ivc >> n->vshift].router, q->o->vc);
     }
     return true;
 }
@@ -124,8 +123,9 @@ static bool check_flits(struct net *n)
     uint64_t held = 0;
     for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
         held += n->ivcs[i].n;
-    for (uint32_t s = 0; s <= n->ring_mask; s++)
-        held += n->counts[s].flits + n->counts[s].ejects;
+    for (uint32_t i = 0; i <= n->ring_mask; i++)
+        for (int k = 0; k < 2; k++)
+            held += (uint64_t)(n->slots[i].end[k] - n->slots[i].first[k]);
     for (uint32_t e = 0; e < n->n_ends; e++)
         held += n->ends[e].e_n;
     if (n->full)
@@ -160,17 +160,16 @@ static uint32_t waits_for(const struct net *n, uint32_t ivc)
     uint32_t router = n->iports[ivc >> n->vshift].router;
     if (q->state == VC_ALLOC) {
         uint32_t oport = n->routers[router].first_out + q->out;
-        for (uint64_t m = n->vc_masks[net_vc_class(n, ivc)]; m; m &= m - 1) {
-            uint32_t o = n->owner[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)];
-            if (o < NONE32 - 1)
+        for (uint64_t m = n->vc_masks[net_vc_class(n, q)]; m; m &= m - 1) {
+            uint32_t o = n->ovcs[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)].owner;
+            if (o < TAIL_SENT)
                 return o;
         }
         return NONE32;
     }
-    if (q->state != VC_ACTIVE || n->credits[q->ovc])
+    if (q->state != VC_ACTIVE || q->o->credits)
         return NONE32;
-    const struct oport *op = &n->oports[q->ovc >> n->vshift];
-    return op->to_endpoint ? NONE32 : (op->down | (q->ovc & n->vmask));
+    return q->o->port->to_endpoint ? NONE32 : q->o->down.vc->index;
 }
 
 static void name_packet(struct net *n, uint32_t ivc)
@@ -182,7 +181,7 @@ static void name_packet(struct net *n, uint32_t ivc)
                  ip->router, ip->local, ivc & n->vmask);
         return;
     }
-    uint32_t id = n->buf[((size_t)ivc << n->dshift) + q->read] & FLIT_PACKET;
+    uint32_t id = q->slots[q->read] & FLIT_PACKET;
     const struct net_delivery *p = &n->packets[id];
     add_text(n,
              "\n  packet %u (%u -> %u, created %llu) at router %u input %u VC %u wants output %u",

@@ -20,27 +20,22 @@
 #define ALWAYS static inline __attribute__((always_inline))
 
 struct net_fast {
-    uint64_t *busy;      /* [bit router] */
-    uint64_t *pairs;     /* [(input, output) pair] VCs of the input that want the output */
-    uint32_t *va_grant;  /* [output VC] pointer over the router's input VCs */
-    uint32_t *va_accept; /* [input VC] pointer over the router's output VCs */
-    uint32_t *va_best;   /* [input VC] VC that granted it in this cycle, or NONE32 */
-    uint32_t *taken;     /* input VCs that got an output VC in this cycle */
-    uint32_t *winners;   /* scratch */
-    uint32_t n_taken;
+    uint64_t *busy;         /* [bit router] */
+    uint32_t n_words;       /* of it */
+    uint32_t *va_best;      /* [local input VC] VC that granted it in this cycle, or NONE32 */
+    struct ivc **taken;     /* input VCs that got an output VC in this cycle */
+    struct ivc **bidders;   /* scratch: granted by some VC of one output */
+    struct iport **winners; /* scratch: inputs granted by some output */
     bool one;
     /* wider routers: sets in words of their own */
     uint32_t in_words, out_words, vc_words;
-    uint64_t *sa_out, *va_out; /* [router * out_words] */
-    uint64_t *requests;        /* [output port * in_words] */
-    uint64_t *waiting;         /* [output port * vc_words] */
-    uint32_t n_ranges;         /* distinct VC ranges of the classes */
-    uint64_t *by_range;        /* [(output port * n_ranges + range) * vc_words], with several */
+    uint32_t n_ranges;  /* distinct VC ranges of the classes */
+    uint64_t *by_range; /* [(output port * n_ranges + range) * vc_words], with several */
     uint64_t range_mask[NOC_MAX_CLASSES];
     uint8_t range_of[NOC_MAX_CLASSES];
     uint32_t *order;
-    uint32_t *unit_first, *unit_next; /* [router], [input VC]: waiting for routing units */
-    uint32_t *unit_list;
+    struct ivc **unit_first, **unit_next; /* [router], [input VC]: waiting for routing units */
+    struct ivc **unit_list;
 };
 
 /* ---- make --------------------------------------------------------------------------------------
@@ -73,6 +68,25 @@ static void find_ranges(struct net *n, struct net_fast *f)
     }
 }
 
+/* Where all wires are alike, the list for what is sent now is found once per cycle. */
+static void find_same_waits(struct net *n)
+{
+    uint32_t flit = 0, credit = 0;
+    bool same_flit = true, same_credit = true;
+    for (uint32_t o = 0; o < n->n_router_oports; o++)
+        if (n->oports[o].down != NONE32) {
+            same_flit &= !flit || flit == n->oports[o].flit_wait;
+            flit = n->oports[o].flit_wait;
+        }
+    for (uint32_t i = 0; i < n->n_iports; i++)
+        if (n->iports[i].up) {
+            same_credit &= !credit || credit == n->iports[i].credit_wait;
+            credit = n->iports[i].credit_wait;
+        }
+    n->same_flit_wait = same_flit ? flit : 0;
+    n->same_credit_wait = same_credit ? credit : 0;
+}
+
 bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
 {
     (void)err;
@@ -85,40 +99,50 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
         most_out = t->n_out > most_out ? t->n_out : most_out;
         pairs += (size_t)t->n_in * t->n_out;
     }
-    size_t ivcs = (size_t)n->n_iports << n->vshift, ovcs = (size_t)n->n_oports << n->vshift;
+    size_t ivcs = (size_t)n->n_iports << n->vshift, most_ivcs = (size_t)most_in << n->vshift;
     find_ranges(n, f);
-    f->one = most_in << n->vshift <= 64 && most_out <= 64 && f->n_ranges == 1;
+    f->one = most_ivcs <= 64 && most_out <= 64 && f->n_ranges == 1;
     f->in_words = (uint32_t)bits_words(most_in);
     f->out_words = (uint32_t)bits_words(most_out);
-    f->vc_words = (uint32_t)bits_words((size_t)most_in << n->vshift);
-    f->busy = arena_many(mem, uint64_t, bits_words(n->n_routers) + 1);
-    f->pairs = arena_many(mem, uint64_t, pairs);
-    f->va_grant = arena_many(mem, uint32_t, ovcs);
-    f->va_accept = arena_many(mem, uint32_t, ivcs);
-    f->va_best = arena_many(mem, uint32_t, ivcs);
-    memset(f->va_best, 0xff, ivcs * sizeof *f->va_best);
-    f->taken = arena_many(mem, uint32_t, ((size_t)most_in << n->vshift) + 1);
-    f->winners = arena_many(mem, uint32_t, ((size_t)most_in << n->vshift) + most_out + 1);
+    f->vc_words = (uint32_t)bits_words(most_ivcs);
+    f->n_words = (uint32_t)bits_words(n->n_routers);
+    f->busy = arena_many(mem, uint64_t, f->n_words);
+    f->va_best = arena_many(mem, uint32_t, most_ivcs);
+    memset(f->va_best, 0xff, most_ivcs * sizeof *f->va_best);
+    f->taken = arena_many(mem, struct ivc *, most_ivcs + 1);
+    f->bidders = arena_many(mem, struct ivc *, most_ivcs + 1);
+    f->winners = arena_many(mem, struct iport *, most_in + 1);
     f->order = arena_many(mem, uint32_t, n->n_routers);
-    if (!f->one) {
-        f->sa_out = arena_many(mem, uint64_t, (size_t)n->n_routers * f->out_words);
-        f->va_out = arena_many(mem, uint64_t, (size_t)n->n_routers * f->out_words);
-        f->requests = arena_many(mem, uint64_t, (size_t)n->n_router_oports * f->in_words);
-        f->waiting = arena_many(mem, uint64_t, (size_t)n->n_router_oports * f->vc_words);
-        if (f->n_ranges > 1)
-            f->by_range =
-                arena_many(mem, uint64_t, (size_t)n->n_router_oports * f->n_ranges * f->vc_words);
+    uint64_t *pair = arena_many(mem, uint64_t, pairs);
+    for (uint32_t i = 0; i < n->n_routers; i++) {
+        struct nrouter *r = &n->routers[i];
+        r->busy_word = &f->busy[i / 64];
+        r->busy_bit = (uint64_t)1 << i % 64;
+        for (uint32_t k = 0; k < r->n_in; k++) {
+            r->ins[k].pairs = pair;
+            r->ins[k].best = NO_PORT;
+            pair += r->n_out;
+        }
+        if (f->one)
+            continue;
+        r->sa_words = arena_many(mem, uint64_t, f->out_words);
+        r->va_words = arena_many(mem, uint64_t, f->out_words);
+        for (uint32_t k = 0; k < r->n_out; k++) {
+            r->outs[k].request_words = arena_many(mem, uint64_t, f->in_words);
+            r->outs[k].waiting_words = arena_many(mem, uint64_t, f->vc_words);
+        }
     }
+    if (!f->one && f->n_ranges > 1)
+        f->by_range =
+            arena_many(mem, uint64_t, (size_t)n->n_router_oports * f->n_ranges * f->vc_words);
     if (n->has_unit) {
-        f->unit_first = arena_many(mem, uint32_t, n->n_routers);
-        memset(f->unit_first, 0xff, n->n_routers * sizeof *f->unit_first);
-        f->unit_next = arena_many(mem, uint32_t, ivcs);
-        f->unit_list = arena_many(mem, uint32_t, ivcs);
+        f->unit_first = arena_many(mem, struct ivc *, n->n_routers);
+        f->unit_next = arena_many(mem, struct ivc *, ivcs);
+        f->unit_list = arena_many(mem, struct ivc *, ivcs);
     }
-    for (uint32_t i = 0; i < n->n_iports; i++)
-        n->iports[i].best = NO_PORT;
     for (uint32_t o = 0; o < n->n_oports; o++)
         n->oports[o].flit_wait = (uint16_t)(n->oports[o].wire + n->st_delay);
+    find_same_waits(n);
     return true;
 }
 
@@ -142,399 +166,399 @@ static uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
 /* ---- requests for the switch -------------------------------------------------------------------
  */
 
-ALWAYS void request(struct net *n, struct net_fast *f, uint32_t ivc, const struct ivc *q, bool one)
+ALWAYS void request(const struct ivc *q, bool one)
 {
-    const struct iport *ip = &n->iports[ivc >> n->vshift];
-    struct nrouter *r = &n->routers[ip->router];
-    uint32_t oport = q->ovc >> n->vshift;
-    struct oport *op = &n->oports[oport];
-    uint64_t before = f->pairs[q->pair];
-    f->pairs[q->pair] = before | (uint64_t)1 << (ivc & n->vmask);
+    const struct iport *ip = q->in;
+    struct nrouter *r = ip->r;
+    struct oport *op = q->o->port;
+    uint64_t before = *q->pair;
+    *q->pair = before | q->bit;
     r->n_sa++;
-    f->busy[ip->router / 64] |= (uint64_t)1 << ip->router % 64;
+    *r->busy_word |= r->busy_bit;
     if (one) {
-        op->requests |= (uint64_t)1 << ip->local;
-        r->sa_out |= (uint64_t)1 << op->local;
+        op->requests |= ip->bit;
+        r->sa_out |= op->bit;
     } else if (!before) {
-        bits_set(f->requests + (size_t)oport * f->in_words, ip->local);
+        op->request_words[ip->local / 64] |= ip->bit;
         op->any_requests ^= ip->local;
         if (op->n_requests++ == 0)
-            bits_set(f->sa_out + (size_t)ip->router * f->out_words, op->local);
+            r->sa_words[op->local / 64] |= op->bit;
     }
 }
 
-ALWAYS void withdraw(struct net *n, struct net_fast *f, uint32_t router, struct nrouter *r,
-                     const struct iport *ip, uint32_t vc, struct oport *op, uint32_t pair, bool one)
+ALWAYS void withdraw(const struct ivc *q, struct nrouter *r, const struct iport *ip,
+                     struct oport *op, bool one)
 {
-    uint64_t left = f->pairs[pair] & ~((uint64_t)1 << vc);
-    f->pairs[pair] = left;
+    uint64_t left = *q->pair & ~q->bit;
+    *q->pair = left;
     r->n_sa--;
     if (left)
         return;
     if (one) {
-        op->requests &= ~((uint64_t)1 << ip->local);
-        if (!op->requests)
-            r->sa_out &= ~((uint64_t)1 << op->local);
+        uint64_t others = op->requests & ~ip->bit;
+        op->requests = others;
+        if (!others)
+            r->sa_out &= ~op->bit;
     } else {
-        bits_clear(f->requests + (size_t)(op - n->oports) * f->in_words, ip->local);
+        op->request_words[ip->local / 64] &= ~ip->bit;
         op->any_requests ^= ip->local;
         if (--op->n_requests == 0)
-            bits_clear(f->sa_out + (size_t)router * f->out_words, op->local);
+            r->sa_words[op->local / 64] &= ~op->bit;
     }
 }
 
 /* ---- VC allocation -----------------------------------------------------------------------------
  */
 
+static uint64_t *range_words(const struct net *n, const struct net_fast *f, const struct oport *op,
+                             uint32_t range)
+{
+    return f->by_range + ((size_t)(op - n->oports) * f->n_ranges + range) * f->vc_words;
+}
+
 /* A routed VC joins those that wait for a VC of its output. */
-ALWAYS void wait_for_vc(struct net *n, struct net_fast *f, uint32_t router, uint32_t ivc,
+ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nrouter *r,
                         struct ivc *q, bool one)
 {
-    struct nrouter *r = &n->routers[router];
-    uint32_t oport = r->first_out + q->out, local = ivc - r->first_ivc;
-    struct oport *op = &n->oports[oport];
+    struct oport *op = &r->outs[q->out];
     q->state = VC_ALLOC;
     op->n_waiting++;
-    f->busy[router / 64] |= (uint64_t)1 << router % 64;
+    *r->busy_word |= r->busy_bit;
     if (one) {
-        op->waiting |= (uint64_t)1 << local;
-        r->va_out |= (uint64_t)1 << q->out;
+        op->waiting |= (uint64_t)1 << q->local;
+        r->va_out |= op->bit;
     } else {
-        op->any_waiting ^= local;
-        bits_set(f->waiting + (size_t)oport * f->vc_words, local);
-        bits_set(f->va_out + (size_t)router * f->out_words, q->out);
+        op->any_waiting ^= q->local;
+        bits_set(op->waiting_words, q->local);
+        r->va_words[q->out / 64] |= op->bit;
         if (f->n_ranges > 1)
-            bits_set(f->by_range +
-                         ((size_t)oport * f->n_ranges + f->range_of[net_vc_class(n, ivc)]) *
-                             f->vc_words,
-                     local);
+            bits_set(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), q->local);
     }
 }
 
-ALWAYS void give_vc(struct net *n, struct net_fast *f, const struct nrouter *r, uint32_t oport,
-                    struct oport *op, uint32_t local, uint32_t v, bool one)
+ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, const struct nrouter *r,
+                            struct oport *op, struct ivc *q, uint32_t v, struct ivc **taken,
+                            bool one)
 {
-    uint32_t ivc = r->first_ivc + local, ovc = (oport << n->vshift) | v;
-    struct ivc *q = &n->ivcs[ivc];
+    struct ovc *o = &op->vcs[v];
+    uint32_t local = q->local;
     op->free &= ~((uint64_t)1 << v);
-    n->owner[ovc] = ivc;
-    q->ovc = ovc;
-    q->pair = r->pairs + (local >> n->vshift) * r->n_out + op->local;
-    f->va_grant[ovc] = local + 1 == r->n_in << n->vshift ? 0 : local + 1;
-    f->va_accept[ivc] = ((uint32_t)op->local << n->vshift) + v + 1;
+    o->owner = q->index;
+    o->grant = local + 1 == r->n_in << n->vshift ? 0 : local + 1;
+    q->o = o;
+    q->pair = q->in->pairs + op->local;
+    q->accept = ((uint32_t)op->local << n->vshift) + v + 1;
     op->n_waiting--;
     if (one) {
         op->waiting &= ~((uint64_t)1 << local);
     } else {
         op->any_waiting ^= local;
-        bits_clear(f->waiting + (size_t)oport * f->vc_words, local);
+        bits_clear(op->waiting_words, local);
         if (f->n_ranges > 1)
-            bits_clear(f->by_range +
-                           ((size_t)oport * f->n_ranges + f->range_of[net_vc_class(n, ivc)]) *
-                               f->vc_words,
-                       local);
+            bits_clear(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), local);
     }
-    f->taken[f->n_taken++] = ivc;
+    *taken = q;
+    return taken + 1;
 }
 
 /* Where an input VC begins to look among the VCs of one output. */
-ALWAYS uint32_t accept_from(const struct net *n, const struct net_fast *f, uint32_t ivc,
-                            uint32_t out)
+ALWAYS uint32_t accept_from(const struct net *n, const struct ivc *q, uint32_t out)
 {
-    uint32_t a = f->va_accept[ivc];
-    return a >> n->vshift == out ? a & n->vmask : 0;
+    return q->accept >> n->vshift == out ? q->accept & n->vmask : 0;
 }
 
 /* The waiting input VC that a free output VC grants, or NONE32. */
-ALWAYS uint32_t va_winner(const struct net *n, const struct net_fast *f, uint32_t oport,
-                          const struct oport *op, uint32_t v, bool one)
+static uint32_t winner_of_ranges(const struct net *n, const struct net_fast *f,
+                                 const struct oport *op, uint32_t v)
 {
-    uint32_t from = f->va_grant[(oport << n->vshift) | v];
-    if (one)
-        return (uint32_t)cyclic_first(op->waiting, from);
-    if (f->n_ranges == 1)
-        return cyclic_words(f->waiting + (size_t)oport * f->vc_words, f->vc_words, from);
     uint64_t set[NET_MAX_PORTS * NET_MAX_VCS / 64], any = 0;
     for (uint32_t w = 0; w < f->vc_words; w++) {
         set[w] = 0;
         for (uint32_t k = 0; k < f->n_ranges; k++)
             if (f->range_mask[k] >> v & 1)
-                set[w] |= f->by_range[((size_t)oport * f->n_ranges + k) * f->vc_words + w];
+                set[w] |= range_words(n, f, op, k)[w];
         any |= set[w];
     }
-    return any ? cyclic_words(set, f->vc_words, from) : NONE32;
+    return any ? cyclic_words(set, f->vc_words, op->vcs[v].grant) : NONE32;
+}
+
+ALWAYS uint32_t va_winner(const struct net *n, const struct net_fast *f, const struct oport *op,
+                          uint32_t v, bool one)
+{
+    if (one)
+        return (uint32_t)cyclic_first(op->waiting, op->vcs[v].grant);
+    if (f->n_ranges == 1)
+        return cyclic_words(op->waiting_words, f->vc_words, op->vcs[v].grant);
+    return winner_of_ranges(n, f, op, v);
 }
 
 /* Several wait: each free VC grants one of them, each of those accepts one VC. */
-ALWAYS void allocate_many(struct net *n, struct net_fast *f, const struct nrouter *r,
-                          uint32_t oport, struct oport *op, uint64_t free, bool one)
+ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
+                                  const struct nrouter *r, struct oport *op, uint64_t free,
+                                  struct ivc **taken, bool one)
 {
     uint32_t count = 0;
-    for (uint64_t m = free; m; m &= m - 1) {
-        uint32_t v = bits_lowest(m), local = va_winner(n, f, oport, op, v, one);
+    do {
+        uint32_t v = bits_lowest(free), local = va_winner(n, f, op, v, one);
         if (!one && local == NONE32)
             continue;
-        uint32_t ivc = r->first_ivc + local, best = f->va_best[ivc];
+        uint32_t best = f->va_best[local];
+        struct ivc *q = &r->vcs[local];
         if (best == NONE32) {
-            f->va_best[ivc] = v;
-            f->winners[count++] = local;
+            f->va_best[local] = v;
+            f->bidders[count++] = q;
             continue;
         }
-        uint32_t from = accept_from(n, f, ivc, op->local);
+        uint32_t from = accept_from(n, q, op->local);
         if (((v - from) & n->vmask) < ((best - from) & n->vmask))
-            f->va_best[ivc] = v;
-    }
+            f->va_best[local] = v;
+    } while (free &= free - 1);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t local = f->winners[i], ivc = r->first_ivc + local;
-        uint32_t v = f->va_best[ivc];
-        f->va_best[ivc] = NONE32;
-        give_vc(n, f, r, oport, op, local, v, one);
+        struct ivc *q = f->bidders[i];
+        uint32_t v = f->va_best[q->local];
+        f->va_best[q->local] = NONE32;
+        taken = give_vc(n, f, r, op, q, v, taken, one);
     }
+    return taken;
 }
 
-ALWAYS void allocate_output(struct net *n, struct net_fast *f, struct nrouter *r, uint32_t router,
-                            uint32_t out, bool one)
+ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *f,
+                                    struct nrouter *r, uint32_t out, struct ivc **taken, bool one)
 {
-    uint32_t oport = r->first_out + out;
-    struct oport *op = &n->oports[oport];
+    struct oport *op = &r->outs[out];
     uint64_t free = op->free;
-    if (one || f->n_ranges == 1)
+    uint32_t waiting = op->n_waiting;
+    if (free && (one || f->n_ranges == 1))
         free &= n->vc_masks[0];
     if (free) {
-        r->va_bids += op->n_waiting;
-        if (op->n_waiting == 1) {
-            uint32_t local = one ? bits_lowest(op->waiting) : op->any_waiting;
-            uint32_t ivc = r->first_ivc + local;
+        r->va_bids += waiting;
+        if (waiting == 1) {
+            struct ivc *q = &r->vcs[one ? bits_lowest(op->waiting) : op->any_waiting];
             if (!one && f->n_ranges > 1)
-                free &= n->vc_masks[net_vc_class(n, ivc)];
+                free &= n->vc_masks[net_vc_class(n, q)];
             if (free)
-                give_vc(n, f, r, oport, op, local,
-                        (uint32_t)cyclic_first(free, accept_from(n, f, ivc, out)), one);
+                taken = give_vc(n, f, r, op, q,
+                                (uint32_t)cyclic_first(free, accept_from(n, q, out)), taken, one);
         } else {
-            allocate_many(n, f, r, oport, op, free, one);
+            taken = allocate_many(n, f, r, op, free, taken, one);
         }
         if (op->n_waiting)
-            return;
+            return taken;
     }
     /* nobody waits, or nothing is free: looked at again when that changes */
     if (one)
-        r->va_out &= ~((uint64_t)1 << out);
+        r->va_out &= ~op->bit;
     else
-        bits_clear(f->va_out + (size_t)router * f->out_words, out);
+        r->va_words[out / 64] &= ~op->bit;
+    return taken;
 }
 
 /* ---- switch allocation -------------------------------------------------------------------------
  */
 
-ALWAYS void send_flit(struct net *n, struct net_fast *f, struct nrouter *r, uint32_t router,
-                      struct iport *ip, struct oport *op, bool one)
+ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
+                      bool one)
 {
-    uint32_t pair = r->pairs + ip->local * r->n_out + op->local;
-    uint32_t vc = (uint32_t)cyclic_first(f->pairs[pair], ip->vc_pointer);
-    uint32_t ivc = (uint32_t)((ip - n->iports) << n->vshift) | vc;
-    struct ivc *q = &n->ivcs[ivc];
-    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + q->read], ovc = q->ovc;
-    uint32_t left = --q->n, credits = --n->credits[ovc];
+    uint32_t vc = (uint32_t)cyclic_first(ip->pairs[op->local], ip->vc_pointer);
+    struct ivc *q = &ip->vcs[vc];
+    struct ovc *o = q->o;
+    uint32_t flit = q->slots[q->read], left = --q->n, credits = --o->credits;
     ip->vc_pointer = vc + 1 == n->vcs ? 0 : (uint16_t)(vc + 1);
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     op->sent++;
-    net_send_flit(n, op, ovc & n->vmask, flit, op->flit_wait);
-    net_send_credit(n, ip->up | vc, ip->credit_wait);
+    net_send_flit(n->same_flit_wait ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
+    net_send_credit(n->same_credit_wait ? n->credit_slot : net_slot(n, ip->credit_wait),
+                    ip->up + vc);
     if (flit & FLIT_TAIL) {
-        op->free |= (uint64_t)1 << (ovc & n->vmask);
-        n->owner[ovc] = NONE32;
+        op->free |= (uint64_t)1 << o->vc;
+        o->owner = NONE32;
         if (op->n_waiting) {
             if (one)
-                r->va_out |= (uint64_t)1 << op->local;
+                r->va_out |= op->bit;
             else
-                bits_set(f->va_out + (size_t)router * f->out_words, op->local);
+                r->va_words[op->local / 64] |= op->bit;
         }
-        withdraw(n, f, router, r, ip, vc, op, pair, one);
+        withdraw(q, r, ip, op, one);
         q->state = left ? VC_ROUTING : VC_IDLE;
         if (left)
-            n->rc_next[n->n_rc_next++] = ivc;
+            n->rc_next[n->n_rc_next++] = q;
     } else if (!left || !credits) {
-        withdraw(n, f, router, r, ip, vc, op, pair, one);
+        withdraw(q, r, ip, op, one);
     }
 }
 
 /* One output grants one input; an input keeps the grant that comes first after its pointer. */
-ALWAYS uint32_t grant_output(struct net *n, struct net_fast *f, const struct nrouter *r,
-                             uint32_t out, uint32_t count, bool one)
+ALWAYS struct iport **grant_output(const struct net_fast *f, const struct nrouter *r, uint32_t out,
+                                   struct iport **winners, bool one)
 {
-    uint32_t oport = r->first_out + out, in;
-    const struct oport *op = &n->oports[oport];
+    const struct oport *op = &r->outs[out];
+    uint32_t in;
     if (one)
         in = (uint32_t)cyclic_first(op->requests, op->grant);
     else if (op->n_requests == 1)
         in = op->any_requests;
     else
-        in = cyclic_words(f->requests + (size_t)oport * f->in_words, f->in_words, op->grant);
-    struct iport *ip = &n->iports[r->first_in + in];
+        in = cyclic_words(op->request_words, f->in_words, op->grant);
+    struct iport *ip = &r->ins[in];
     if (ip->best == NO_PORT) {
-        ip->best = (uint16_t)out;
-        f->winners[count] = in;
-        return count + 1;
+        ip->best = out;
+        *winners = ip;
+        return winners + 1;
     }
     uint32_t a = ip->accept, b = ip->best;
     uint32_t d_out = out >= a ? out - a : out + r->n_out - a;
     uint32_t d_best = b >= a ? b - a : b + r->n_out - a;
     if (d_out < d_best)
-        ip->best = (uint16_t)out;
-    return count;
+        ip->best = out;
+    return winners;
 }
 
-ALWAYS void allocate_switch(struct net *n, struct net_fast *f, struct nrouter *r, uint32_t router,
-                            bool one)
+ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrouter *r, bool one)
 {
-    uint32_t count = 0;
+    struct iport **end = f->winners;
     if (one)
         for (uint64_t m = r->sa_out; m; m &= m - 1)
-            count = grant_output(n, f, r, bits_lowest(m), count, one);
+            end = grant_output(f, r, bits_lowest(m), end, one);
     else
         for (uint32_t w = 0; w < f->out_words; w++)
-            for (uint64_t m = f->sa_out[(size_t)router * f->out_words + w]; m; m &= m - 1)
-                count = grant_output(n, f, r, w * 64 + bits_lowest(m), count, one);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t in = f->winners[i];
-        struct iport *ip = &n->iports[r->first_in + in];
-        uint32_t out = ip->best;
-        struct oport *op = &n->oports[r->first_out + out];
+            for (uint64_t m = r->sa_words[w]; m; m &= m - 1)
+                end = grant_output(f, r, w * 64 + bits_lowest(m), end, one);
+    for (struct iport **w = f->winners; w < end; w++) {
+        struct iport *ip = *w;
+        uint32_t out = ip->best, in = ip->local;
+        struct oport *op = &r->outs[out];
         ip->best = NO_PORT;
-        op->grant = in + 1 == r->n_in ? 0 : (uint16_t)(in + 1);
+        op->grant = in + 1 == r->n_in ? 0 : in + 1;
         ip->accept = out + 1 == r->n_out ? 0 : (uint16_t)(out + 1);
-        send_flit(n, f, r, router, ip, op, one);
+        send_flit(n, r, ip, op, one);
     }
 }
 
-ALWAYS bool outputs_wait(const struct net_fast *f, const uint64_t *set, uint32_t router)
+ALWAYS bool has_waiting(const struct net_fast *f, const struct nrouter *r)
 {
+    uint64_t any = 0;
     for (uint32_t w = 0; w < f->out_words; w++)
-        if (set[(size_t)router * f->out_words + w])
-            return true;
-    return false;
+        any |= r->va_words[w];
+    return any;
 }
 
-ALWAYS void step_router(struct net *n, struct net_fast *f, uint32_t router, bool one)
+ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router, bool one)
 {
     struct nrouter *r = &n->routers[router];
-    f->n_taken = 0;
+    struct ivc **taken = f->taken;
     if (one)
         for (uint64_t m = r->va_out; m; m &= m - 1)
-            allocate_output(n, f, r, router, bits_lowest(m), one);
+            taken = allocate_output(n, f, r, bits_lowest(m), taken, one);
     else
         for (uint32_t w = 0; w < f->out_words; w++)
-            for (uint64_t m = f->va_out[(size_t)router * f->out_words + w]; m; m &= m - 1)
-                allocate_output(n, f, r, router, w * 64 + bits_lowest(m), one);
+            for (uint64_t m = r->va_words[w]; m; m &= m - 1)
+                taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one);
     if (r->n_sa) {
         r->sa_bids += r->n_sa;
-        n->last_move = n->now;
-        allocate_switch(n, f, r, router, one);
+        allocate_switch(n, f, r, one);
     }
-    for (uint32_t i = 0; i < f->n_taken; i++) {
-        uint32_t ivc = f->taken[i];
-        struct ivc *q = &n->ivcs[ivc];
+    for (struct ivc **t = f->taken; t < taken; t++) {
+        struct ivc *q = *t;
         q->state = VC_ACTIVE;
-        if (n->credits[q->ovc])
-            request(n, f, ivc, q, one);
+        if (q->o->credits)
+            request(q, one);
     }
-    if (!r->n_sa && (one ? !r->va_out : !outputs_wait(f, f->va_out, router)))
-        f->busy[router / 64] &= ~((uint64_t)1 << router % 64);
+    if (!r->n_sa && (one ? !r->va_out : !has_waiting(f, r)))
+        *r->busy_word &= ~r->busy_bit;
 }
 
 /* ---- a cycle -----------------------------------------------------------------------------------
  */
 
-ALWAYS void take_credits(struct net *n, struct net_fast *f, uint32_t slot, bool one)
+ALWAYS void take_credits(struct net *n, struct slot *s, bool one)
 {
-    const uint32_t *list = &n->ring_credits[(size_t)slot * n->credit_cap];
-    uint32_t count = n->counts[slot].credits;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t ovc = list[i];
-        if (n->credits[ovc]++ || n->owner[ovc] == NONE32)
+    struct ovc **last = s->credits_end;
+    for (struct ovc **c = s->credits; c < last; c++) {
+        struct ovc *o = *c;
+        if (o->credits++ || o->owner == NONE32)
             continue;
-        uint32_t ivc = n->owner[ovc];
-        if (n->ivcs[ivc].n)
-            request(n, f, ivc, &n->ivcs[ivc], one);
+        const struct ivc *q = &n->ivcs[o->owner];
+        if (q->n)
+            request(q, one);
     }
-    n->counts[slot].credits = 0;
+    s->credits_end = s->credits;
 }
 
-ALWAYS void take_flits(struct net *n, struct net_fast *f, uint32_t slot, bool one)
+ALWAYS void take_flits(struct net *n, struct slot *s, bool one)
 {
-    const uint64_t *list = &n->ring_flits[(size_t)slot * n->flit_cap];
-    uint32_t count = n->counts[slot].flits;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t ivc = (uint32_t)(list[i] >> 32);
-        struct ivc *q = &n->ivcs[ivc];
-        size_t at = ((size_t)ivc << n->dshift) + ((q->read + q->n) & n->dmask);
-        n->buf[at] = (uint32_t)list[i];
+    const struct flit_event *last = s->end[0];
+    struct ivc **rc = n->rc + n->n_rc;
+    for (const struct flit_event *e = s->first[0]; e < last; e++) {
+        struct ivc *q = e->to.vc;
+        uint32_t before = q->n, at = (q->read + before) & n->dmask;
+        q->slots[at] = (uint32_t)e->flit;
+        q->n = (uint16_t)(before + 1);
         if (n->slot_time)
-            n->slot_time[at] = n->now;
-        uint32_t before = q->n++;
+            n->slot_time[((size_t)q->index << n->dshift) + at] = n->now;
         if (q->state == VC_IDLE) {
             q->state = VC_ROUTING;
-            n->rc[n->n_rc++] = ivc;
-        } else if (!before && q->state == VC_ACTIVE && n->credits[q->ovc]) {
-            request(n, f, ivc, q, one);
+            *rc++ = q;
+        } else if (!before && q->state == VC_ACTIVE && q->o->credits) {
+            request(q, one);
         }
     }
-    n->counts[slot].flits = 0;
+    n->n_rc = (uint32_t)(rc - n->rc);
+    s->end[0] = s->first[0];
 }
 
 /* Routing units look at all waiting VCs of their router at once. */
-static void run_units(struct net *n, struct net_fast *f)
+static void run_units(struct net *n, const struct net_fast *f)
 {
     uint32_t routers = 0;
     for (uint32_t i = 0; i < n->n_rc; i++) {
-        uint32_t ivc = n->rc[i], router = n->iports[ivc >> n->vshift].router;
-        if (f->unit_first[router] == NONE32)
-            f->order[routers++] = router;
-        f->unit_next[ivc] = f->unit_first[router];
-        f->unit_first[router] = ivc;
+        struct ivc *q = n->rc[i];
+        if (!f->unit_first[q->in->router])
+            f->order[routers++] = q->in->router;
+        f->unit_next[q->index] = f->unit_first[q->in->router];
+        f->unit_first[q->in->router] = q;
     }
     for (uint32_t i = 0; i < routers; i++) {
         uint32_t router = f->order[i], count = 0;
-        for (uint32_t v = f->unit_first[router]; v != NONE32; v = f->unit_next[v])
-            f->unit_list[count++] = v;
-        f->unit_first[router] = NONE32;
+        for (struct ivc *q = f->unit_first[router]; q; q = f->unit_next[q->index])
+            f->unit_list[count++] = q;
+        f->unit_first[router] = NULL;
         net_route_unit(n, router, f->unit_list, count);
     }
 }
 
 /* Chooses the port of every VC to be routed, before this cycle's allocations change what is free.
  */
-static void choose_ports(struct net *n, struct net_fast *f)
+static void choose_ports(struct net *n, const struct net_fast *f)
 {
     if (n->has_unit)
         run_units(n, f);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n->n_rc; i++) {
-        uint32_t ivc = n->rc[i];
-        if (net_route_vc(n, n->iports[ivc >> n->vshift].router, ivc, &n->ivcs[ivc]))
-            n->rc[kept++] = ivc;
+        struct ivc *q = n->rc[i];
+        if (net_route_vc(n, q->in->router, q))
+            n->rc[kept++] = q;
         else
-            n->rc_next[n->n_rc_next++] = ivc;
+            n->rc_next[n->n_rc_next++] = q;
     }
     n->n_rc = kept;
 }
 
-ALWAYS void route(struct net *n, struct net_fast *f, bool chosen, bool one)
+ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one)
 {
-    for (uint32_t i = 0; i < n->n_rc; i++) {
-        uint32_t ivc = n->rc[i], router = n->iports[ivc >> n->vshift].router;
-        struct ivc *q = &n->ivcs[ivc];
+    struct ivc **last = n->rc + n->n_rc;
+    for (struct ivc **v = n->rc; v < last; v++) {
+        struct ivc *q = *v;
         if (!chosen)
-            net_route_vc(n, router, ivc, q);
-        wait_for_vc(n, f, router, ivc, q, one);
+            net_route_vc(n, q->in->router, q);
+        wait_for_vc(n, f, q->in->r, q, one);
     }
     n->n_rc = 0;
 }
 
-static void step_shuffled(struct net *n, struct net_fast *f)
+static void step_shuffled(struct net *n, const struct net_fast *f)
 {
     uint32_t count = 0;
-    for (uint32_t w = 0; w < bits_words(n->n_routers); w++)
+    for (uint32_t w = 0; w < f->n_words; w++)
         for (uint64_t m = f->busy[w]; m; m &= m - 1)
             f->order[count++] = w * 64 + bits_lowest(m);
     for (uint32_t i = count; i > 1; i--) {
@@ -546,11 +570,13 @@ static void step_shuffled(struct net *n, struct net_fast *f)
         step_router(n, f, f->order[i], f->one);
 }
 
-ALWAYS void step(struct net *n, struct net_fast *f, bool one)
+ALWAYS void step(struct net *n, const struct net_fast *f, bool one)
 {
-    uint32_t slot = (uint32_t)n->now & n->ring_mask;
-    take_credits(n, f, slot, one);
-    take_flits(n, f, slot, one);
+    struct slot *s = net_slot(n, 0);
+    n->flit_slot = net_slot(n, n->same_flit_wait);
+    n->credit_slot = net_slot(n, n->same_credit_wait);
+    take_credits(n, s, one);
+    take_flits(n, s, one);
     net_step_ends(n);
     bool early = n->is_adaptive || n->has_unit;
     if (early)
@@ -560,12 +586,14 @@ ALWAYS void step(struct net *n, struct net_fast *f, bool one)
     if (n->shuffle_seed)
         step_shuffled(n, f);
     else
-        for (uint32_t w = 0; w < bits_words(n->n_routers); w++)
+        for (uint32_t w = 0; w < f->n_words; w++)
             for (uint64_t m = f->busy[w]; m; m &= m - 1)
                 step_router(n, f, w * 64 + bits_lowest(m), one);
+    if (n->flit_slot->end[0] != n->flit_slot->first[0])
+        n->last_move = n->now;
     if (n->routing_delay)
         route(n, f, early, one);
-    uint32_t *list = n->rc;
+    struct ivc **list = n->rc;
     n->rc = n->rc_next;
     n->rc_next = list;
     n->n_rc = n->n_rc_next;
@@ -594,7 +622,7 @@ bool net_fast_is_busy(const struct net *n)
 {
     if (n->n_rc)
         return true;
-    for (uint32_t w = 0; w < bits_words(n->n_routers); w++)
+    for (uint32_t w = 0; w < n->fast->n_words; w++)
         if (n->fast->busy[w])
             return true;
     return false;

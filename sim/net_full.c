@@ -263,7 +263,7 @@ static void start_packet(struct net *n, struct frouter *f, uint32_t router, uint
         enlist(&f->rc, ivc);
         return;
     }
-    net_route_vc(n, router, ivc, q);
+    net_route_vc(n, router, q);
     q->state = VC_ALLOC;
     enlist(&f->va, ivc);
     if (n->speculative)
@@ -279,12 +279,12 @@ void net_full_wake(struct net *n, uint32_t ivc)
     enlist(&n->full->routers[router].rc, ivc);
 }
 
-void net_full_arrive(struct net *n, uint32_t ivc, uint32_t flit)
+static void arrive(struct net *n, uint32_t ivc, uint32_t flit)
 {
     struct ivc *q = &n->ivcs[ivc];
     uint32_t port = ivc >> n->vshift, router = n->iports[port].router;
     struct frouter *f = &n->full->routers[router];
-    n->buf[((size_t)ivc << n->dshift) + ((q->read + q->n) & n->dmask)] = flit;
+    q->slots[(q->read + q->n) & n->dmask] = flit;
     q->n++;
     n->full->received[port]++;
     if (n->slot_time)
@@ -301,11 +301,12 @@ void net_full_arrive(struct net *n, uint32_t ivc, uint32_t flit)
     }
 }
 
-void net_full_credit(struct net *n, uint32_t ovc)
+static void take_credit(struct net *n, uint32_t ovc)
 {
-    n->credits[ovc]++;
-    if (n->wait_tail_credit && n->credits[ovc] == n->depth && n->owner[ovc] == NONE32 - 1) {
-        n->owner[ovc] = NONE32;
+    n->ovcs[ovc].credits++;
+    if (n->wait_tail_credit && n->ovcs[ovc].credits == n->depth &&
+        n->ovcs[ovc].owner == TAIL_SENT) {
+        n->ovcs[ovc].owner = NONE32;
         n->oports[ovc >> n->vshift].free |= (uint64_t)1 << (ovc & n->vmask);
     }
 }
@@ -317,7 +318,7 @@ static uint64_t vcs_with_credit(const struct net *n, uint32_t oport)
 {
     uint64_t mask = 0;
     for (uint32_t v = 0; v < n->vcs; v++)
-        if (n->credits[(oport << n->vshift) + v])
+        if (n->ovcs[(oport << n->vshift) + v].credits)
             mask |= (uint64_t)1 << v;
     return mask;
 }
@@ -418,7 +419,7 @@ static void va_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
             uint32_t oport = r->first_out + q->out;
             f->va.list[b].result = -1;
             x->grant_mask[b] = 0;
-            x->bid_mask[b] = n->oports[oport].free & n->vc_masks[net_vc_class(n, ivc)];
+            x->bid_mask[b] = n->oports[oport].free & n->vc_masks[net_vc_class(n, q)];
             if (n->vc_busy_when_full)
                 x->bid_mask[b] &= vcs_with_credit(n, oport);
             if (!x->bid_mask[b])
@@ -448,7 +449,7 @@ static void va_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
             uint32_t oport = r->first_out + ((uint32_t)res >> n->vshift);
             uint32_t v = (uint32_t)res & n->vmask;
             if (!(n->oports[oport].free >> v & 1) ||
-                (n->vc_busy_when_full && !n->credits[(oport << n->vshift) + v]))
+                (n->vc_busy_when_full && !n->ovcs[(oport << n->vshift) + v].credits))
                 f->va.list[b].result = -1;
         }
     }
@@ -467,8 +468,9 @@ static void va_update(struct net *n, struct frouter *f, const struct nrouter *r)
         }
         struct ivc *q = &n->ivcs[ivc];
         q->ovc = (r->first_out << n->vshift) + (uint32_t)res;
+        q->o = &n->ovcs[q->ovc];
         n->oports[q->ovc >> n->vshift].free &= ~((uint64_t)1 << (q->ovc & n->vmask));
-        n->owner[q->ovc] = ivc;
+        n->ovcs[q->ovc].owner = ivc;
         q->state = VC_ACTIVE;
         if (!n->speculative)
             enlist(&f->sa, ivc);
@@ -605,13 +607,13 @@ static void bid_for_switch(struct net *n, struct frouter *f, struct nrouter *r, 
     const struct ivc *q = &n->ivcs[ivc];
     uint32_t oport = r->first_out + q->out;
     if (q->state == VC_ACTIVE) {
-        if (n->credits[q->ovc] && output_has_room(n, q->ovc >> n->vshift))
+        if (n->ovcs[q->ovc].credits && output_has_room(n, q->ovc >> n->vshift))
             add_request(n, f, r, ivc, q->out, 1);
         return;
     }
     /* speculation: worthwhile when some VC that it may take is free and has a credit */
     uint64_t able =
-        n->oports[oport].free & n->vc_masks[net_vc_class(n, ivc)] & vcs_with_credit(n, oport);
+        n->oports[oport].free & n->vc_masks[net_vc_class(n, q)] & vcs_with_credit(n, oport);
     if (able && output_has_room(n, oport))
         add_request(n, f, r, ivc, q->out, 0);
 }
@@ -633,9 +635,9 @@ static bool grant_is_good(struct net *n, const struct frouter *f, const struct n
     if (f->hold_in[switch_in(n, e->ivc)] >= 0 || f->hold_out[e->result] >= 0)
         return false;
     if (q->state == VC_ACTIVE)
-        return n->credits[q->ovc] > 0;
+        return n->ovcs[q->ovc].credits > 0;
     int32_t res = va_answer(f, e->ivc);
-    return res >= 0 && n->credits[(r->first_out << n->vshift) + (uint32_t)res] > 0;
+    return res >= 0 && n->ovcs[(r->first_out << n->vshift) + (uint32_t)res].credits > 0;
 }
 
 static void sa_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
@@ -673,17 +675,17 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
 {
     struct ivc *q = &n->ivcs[ivc];
     struct oport *op = &n->oports[q->ovc >> n->vshift];
-    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + q->read];
+    uint32_t flit = q->slots[q->read];
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     q->n--;
-    n->credits[q->ovc]--;
+    n->ovcs[q->ovc].credits--;
     op->sent++;
     n->last_move = n->now;
     if (flit & FLIT_TAIL) {
         if (n->wait_tail_credit) {
-            n->owner[q->ovc] = NONE32 - 1;
+            n->ovcs[q->ovc].owner = TAIL_SENT;
         } else {
-            n->owner[q->ovc] = NONE32;
+            n->ovcs[q->ovc].owner = NONE32;
             op->free |= (uint64_t)1 << (q->ovc & n->vmask);
         }
     }
@@ -744,7 +746,8 @@ static void hold_evaluate(struct net *n, struct frouter *f)
         return;
     for (uint32_t b = 0; b < f->hold.batch; b++) {
         uint32_t ivc = f->hold.list[b].ivc;
-        f->hold.list[b].result = n->credits[n->ivcs[ivc].ovc] ? f->hold_in[switch_in(n, ivc)] : -1;
+        f->hold.list[b].result =
+            n->ovcs[n->ivcs[ivc].ovc].credits ? f->hold_in[switch_in(n, ivc)] : -1;
     }
 }
 
@@ -777,13 +780,13 @@ static void rc_update(struct net *n, struct frouter *f, uint32_t router)
         return;
     if (n->has_unit) {
         for (uint32_t b = 0; b < f->rc.batch; b++)
-            n->rc[b] = f->rc.list[b].ivc;
+            n->rc[b] = &n->ivcs[f->rc.list[b].ivc];
         net_route_unit(n, router, n->rc, f->rc.batch);
     }
     for (uint32_t b = 0; b < f->rc.batch; b++) {
         uint32_t ivc = f->rc.list[b].ivc;
         struct ivc *q = &n->ivcs[ivc];
-        if (!net_route_vc(n, router, ivc, q)) {
+        if (!net_route_vc(n, router, q)) {
             enlist(&f->rc, ivc);
             continue;
         }
@@ -825,7 +828,8 @@ static void queue_credits(struct net *n, const struct nrouter *r, uint32_t route
             continue;
         }
         for (; mask; mask &= mask - 1)
-            net_send_credit(n, n->iports[i].up | bits_lowest(mask), n->iports[i].credit_wait);
+            net_send_credit(net_slot(n, n->iports[i].credit_wait),
+                            n->iports[i].up + bits_lowest(mask));
     }
 }
 
@@ -861,7 +865,8 @@ static void send_outputs(struct net *n, uint32_t router)
         if (!q->n)
             continue;
         const struct crossing *c = &q->flits[q->read];
-        net_send_flit(n, &n->oports[o], c->vc, c->flit, n->oports[o].wire);
+        net_send_flit(net_slot(n, n->oports[o].wire), &n->oports[o], n->oports[o].vcs + c->vc,
+                      c->flit);
         q->read = q->read + 1 == q->cap ? 0 : q->read + 1;
         more |= --q->n > 0;
     }
@@ -870,7 +875,8 @@ static void send_outputs(struct net *n, uint32_t router)
         if (!q->n)
             continue;
         for (uint64_t mask = q->masks[q->read]; mask; mask &= mask - 1)
-            net_send_credit(n, n->iports[i].up | bits_lowest(mask), n->iports[i].credit_wait);
+            net_send_credit(net_slot(n, n->iports[i].credit_wait),
+                            n->iports[i].up + bits_lowest(mask));
         q->read = q->read + 1 == q->cap ? 0 : q->read + 1;
         more |= --q->n > 0;
     }
@@ -900,14 +906,13 @@ static void for_routers(struct net *n, const uint64_t *set, void (*act)(struct n
 void net_full_step(struct net *n)
 {
     struct net_full *f = n->full;
-    uint32_t s = (uint32_t)n->now & n->ring_mask;
-    const uint32_t *credits = &n->ring_credits[(size_t)s * n->credit_cap];
-    for (uint32_t i = 0; i < n->counts[s].credits; i++)
-        net_full_credit(n, credits[i]);
-    const uint64_t *flits = &n->ring_flits[(size_t)s * n->flit_cap];
-    for (uint32_t i = 0; i < n->counts[s].flits; i++)
-        net_full_arrive(n, (uint32_t)(flits[i] >> 32), (uint32_t)flits[i]);
-    n->counts[s].credits = n->counts[s].flits = 0;
+    struct slot *s = net_slot(n, 0);
+    for (struct ovc **c = s->credits; c < s->credits_end; c++)
+        take_credit(n, (uint32_t)(*c - n->ovcs));
+    for (const struct flit_event *e = s->first[0]; e < s->end[0]; e++)
+        arrive(n, e->to.vc->index, (uint32_t)e->flit);
+    s->credits_end = s->credits;
+    s->end[0] = s->first[0];
     net_step_ends(n);
     if (n->merge)
         net_merge_step(n);

@@ -31,75 +31,120 @@ enum vc_state { VC_IDLE, VC_ROUTING, VC_ALLOC, VC_ACTIVE };
 
 enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
 
-/* No bytes in what the hot loops write: a byte may alias anything, and the compiler would load
- * every pointer again after each store. */
+/* What belongs together is one record, records point at each other, and none holds a byte that the
+ * hot loops write: a byte may alias anything, and the compiler would load every pointer again after
+ * each store. */
 struct ivc {          /* an input VC */
     uint16_t read, n; /* slot of the front flit, flits */
     uint16_t state;   /* enum vc_state */
     uint16_t out;     /* output port of its router, once routed */
-    uint32_t ovc;     /* output VC it owns while active */
-    uint32_t pair;    /* (input, output) pair in the request masks (net_fast.c) */
+    uint32_t ovc;     /* output VC it owns while active … */
+    uint32_t local;   /* number among the router's input VCs */
+    struct ovc *o;    /* … the same */
+    uint64_t *pair;   /* request mask of its (input, output) pair (net_fast.c) */
+    uint32_t *slots;  /* flits */
+    struct iport *in; /* its port */
+    uint64_t bit;     /* 1 << its VC number */
+    uint32_t accept;  /* VC allocator's pointer over the router's output VCs (net_fast.c) */
+    uint32_t index;   /* its own number */
 };
 
+union target { /* where a flit goes */
+    struct ivc *vc;
+    uint64_t end; /* endpoint << vshift | VC */
+};
+
+struct ovc { /* an output VC */
+    uint32_t credits;
+    uint32_t grant; /* VC allocator's pointer over the router's input VCs (net_fast.c) */
+    uint32_t owner; /* input VC, NONE32 or TAIL_SENT */
+    uint32_t vc;
+    struct oport *port;
+    union target down;
+};
+#define TAIL_SENT (NONE32 - 1) /* the tail has gone, the VC is free when all credits are back */
+
 struct iport {
+    uint64_t bit; /* 1 << its number in the router (up to 64 ports) */
+    struct nrouter *r;
+    struct ovc *up;  /* output VC 0 of the upstream port; NULL: tied off */
+    struct ivc *vcs; /* its VC 0 */
+    uint64_t *pairs; /* of (this input, output 0) (net_fast.c) */
     uint32_t router;
     uint16_t local;
     uint16_t credit_wait; /* cycles until the upstream side may use a credit sent now */
-    uint32_t up;          /* output VC 0 of the upstream port; NONE32: tied off */
     uint32_t channel;
     /* net_fast.c */
     uint16_t accept;     /* switch allocator's pointer over outputs */
     uint16_t vc_pointer; /* round robin over the VCs that want one output */
-    uint16_t best;       /* output that granted this input in this cycle, or NO_PORT */
+    uint32_t best;       /* output that granted this input in this cycle, or NO_PORT */
+    uint32_t unused;
 };
 #define NO_PORT 0xffffu
 
 struct oport {
     uint64_t free; /* [bit vc] not owned */
     uint64_t sent; /* flits */
-    uint32_t down; /* input VC 0 downstream, or endpoint << vshift; NONE32: tied off */
-    uint16_t wire; /* cycles from leaving the switch to arrival */
-    uint16_t local;
-    uint32_t router; /* NONE32: an endpoint's injection side */
-    uint32_t channel;
-    uint32_t to_endpoint; /* 1: `down` is an endpoint */
+    uint64_t bit;  /* 1 << its number in the router (up to 64 ports) */
     /* net_fast.c */
     uint64_t requests; /* [bit input] wants the switch, routers of up to 64 ports */
     uint64_t waiting;  /* [bit input VC] waits for a VC, routers of up to 64 input VCs */
+    uint64_t *request_words, *waiting_words; /* the same in wider routers */
+    struct nrouter *r;
+    struct ovc *vcs;                   /* its VC 0 */
     uint32_t n_waiting, any_waiting;   /* how many, and the exclusive or of their numbers */
-    uint16_t n_requests, any_requests; /* the same for the switch, in wider routers */
-    uint16_t grant;                    /* switch allocator's pointer over inputs */
+    uint32_t n_requests, any_requests; /* the same for the switch, in wider routers */
+    uint32_t grant;                    /* switch allocator's pointer over inputs */
     uint16_t flit_wait;                /* cycles from a grant to the arrival downstream */
+    uint16_t wire;                     /* cycles from leaving the switch to arrival */
+    uint32_t router;                   /* NONE32: an endpoint's injection side */
+    uint16_t local;
+    uint16_t to_endpoint; /* 1: what it feeds is an endpoint */
+    uint32_t down;        /* input VC 0 or endpoint << vshift; NONE32: tied off */
+    uint32_t channel;
 };
 
 struct nrouter {
     uint32_t first_in, first_out, first_ivc;
     uint32_t n_in, n_out;
-    uint32_t pairs; /* first (input, output) pair */
-    uint64_t va_bids, sa_bids;
+    uint32_t n_sa; /* VCs that want the switch (net_fast.c) */
+    struct iport *ins;
+    struct oport *outs;
+    struct ivc *vcs;
     /* net_fast.c */
-    uint64_t sa_out, va_out; /* [bit output] has requests; has waiting VCs that may get one */
-    uint32_t n_sa;           /* VCs that want the switch */
+    uint64_t sa_out, va_out;       /* [bit output] has requests; has waiting VCs that may get one */
+    uint64_t *sa_words, *va_words; /* the same in wider routers */
+    uint64_t *busy_word, busy_bit;
+    uint64_t va_bids, sa_bids;
 };
 
 struct nendpoint {
-    uint32_t oport;      /* its injection side, or NONE32 */
-    uint32_t eject_up;   /* output VC 0 of the router port that feeds it, or NONE32 */
-    uint16_t eject_wait; /* credit back to that port */
-    uint16_t wire;       /* injection channel: cycles to the first router */
+    struct oport *op;   /* its injection side, or NULL */
+    struct ovc *feeder; /* output VC 0 of the router port that feeds it, or NULL */
+    uint64_t received;
+    uint32_t packet;     /* at the head of the source queue */
+    uint32_t n_made;     /* packets offered so far: numbers them for random choices */
+    uint16_t eject_wait; /* cycles of a credit back to that port */
     int16_t last_vc;
-    uint8_t vc; /* of the packet being sent */
-    uint8_t held;
+    uint16_t vc;          /* of the packet being sent */
     uint16_t left;        /* flits of the current packet still to send; 0: none started */
     uint16_t q_read, q_n; /* source queue */
+    uint32_t held;
     uint32_t e_read, e_n; /* flits waiting at a held endpoint */
-    uint64_t received;
-    uint32_t packet; /* at the head of the source queue */
-    uint32_t n_made; /* packets offered so far: numbers them for random choices */
 };
 
-struct slot_counts {
-    uint32_t flits, ejects, credits;
+struct flit_event {
+    union target to;
+    uint64_t flit;
+};
+
+/* What happens in one cycle to come. */
+struct slot {
+    struct flit_event *end[2]; /* of the lists: flits to routers, flits to endpoints */
+    struct ovc **credits_end;
+    struct flit_event *first[2];
+    struct ovc **credits;
+    uint64_t unused[2];
 };
 
 struct net_merge;
@@ -122,17 +167,13 @@ struct net {
 
     /* state */
     struct ivc *ivcs;
-    uint32_t *buf;     /* [ivc << dshift | slot] flits */
-    uint16_t *credits; /* [ovc] */
-    uint32_t *owner;   /* [ovc] input VC, or NONE32 */
+    struct ovc *ovcs;
+    uint32_t *buf; /* [ivc << dshift | slot] flits */
 
-    /* ring of per-cycle lists */
+    struct slot *slots; /* ring */
     uint32_t ring_mask;
-    struct slot_counts *counts; /* [slot] */
-    uint64_t *ring_flits;       /* [slot * flit_cap + i] ivc << 32 | flit */
-    uint64_t *ring_ejects;      /* [slot * eject_cap + i] endpoint VC << 32 | flit */
-    uint32_t *ring_credits;     /* [slot * credit_cap + i] ovc */
-    uint32_t flit_cap, eject_cap, credit_cap;
+    uint32_t same_flit_wait, same_credit_wait; /* where all ports have the same, else 0 */
+    struct slot *flit_slot, *credit_slot;      /* of this cycle, where all waits are the same */
 
     /* packets */
     struct net_delivery *packets; /* [id] */
@@ -147,7 +188,7 @@ struct net {
     uint64_t *source_busy; /* [bit endpoint] has something to send */
     uint32_t *eject_queue; /* [endpoint * vcs * depth + i], high bits VC … see net.c */
     uint64_t *eject_busy;  /* [bit endpoint] holds flits back */
-    uint32_t n_eject_busy;
+    uint32_t n_eject_busy, n_source_words;
     const struct net_delivery **delivered;
     uint32_t n_delivered;
 
@@ -159,6 +200,7 @@ struct net {
     const uint16_t *n_y_parts;
     const uint16_t *cells;
     uint64_t seed;
+    bool one_class;
     bool is_adaptive;      /* some rule looks at free buffers */
     bool has_unit;         /* some rule has the round-robin routing unit */
     uint16_t *rr_pointer;  /* [input port] */
@@ -171,7 +213,7 @@ struct net {
     uint64_t vc_masks[NOC_MAX_CLASSES];
 
     /* work lists of input VCs to be routed */
-    uint32_t *rc, *rc_next;
+    struct ivc **rc, **rc_next;
     uint32_t n_rc, n_rc_next;
 
     /* parameters */
@@ -211,21 +253,22 @@ static inline uint64_t cyclic_first(uint64_t mask, uint32_t from)
 
 void net_step_ends(struct net *n); /* sources send, sinks take */
 
-static inline void net_send_flit(struct net *n, const struct oport *op, uint32_t vc, uint32_t flit,
-                                 uint32_t wait)
+static inline struct slot *net_slot(const struct net *n, uint32_t wait)
 {
-    uint32_t s = (uint32_t)(n->now + wait) & n->ring_mask;
-    uint64_t entry = (uint64_t)(op->down | vc) << 32 | flit;
-    if (op->to_endpoint)
-        n->ring_ejects[(size_t)s * n->eject_cap + n->counts[s].ejects++] = entry;
-    else
-        n->ring_flits[(size_t)s * n->flit_cap + n->counts[s].flits++] = entry;
+    return &n->slots[(uint32_t)(n->now + wait) & n->ring_mask];
 }
 
-static inline void net_send_credit(struct net *n, uint32_t ovc, uint32_t wait)
+static inline void net_send_flit(struct slot *s, const struct oport *op, const struct ovc *o,
+                                 uint32_t flit)
 {
-    uint32_t s = (uint32_t)(n->now + wait) & n->ring_mask;
-    n->ring_credits[(size_t)s * n->credit_cap + n->counts[s].credits++] = ovc;
+    struct flit_event *e = s->end[op->to_endpoint]++;
+    e->to = o->down;
+    e->flit = flit;
+}
+
+static inline void net_send_credit(struct slot *s, struct ovc *o)
+{
+    *s->credits_end++ = o;
 }
 
 /* ---- net_route.c ------------------------------------------------------------------------------
@@ -249,33 +292,32 @@ static inline uint32_t net_route_entry(const struct net *n, uint32_t router, uin
 
 /* Picks one of several ports; also where the route class changes. Sets ivc->out.
  * False: the routing unit serves others this cycle. */
-bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t rule,
+bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t rule,
                        uint32_t packet);
 /* With a routing unit: it chooses among a router's waiting VCs before they are routed. */
-void net_route_unit(struct net *n, uint32_t router, const uint32_t *ivcs, uint32_t count);
+void net_route_unit(struct net *n, uint32_t router, struct ivc *const *ivcs, uint32_t count);
 
 /* Route class of the packet at the front. */
-static inline uint32_t net_vc_class(const struct net *n, uint32_t ivc)
+static inline uint32_t net_vc_class(const struct net *n, const struct ivc *q)
 {
-    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + n->ivcs[ivc].read];
-    return n->packet_cls[flit & FLIT_PACKET];
+    return n->packet_cls[q->slots[q->read] & FLIT_PACKET];
 }
 
-/* Computes the route of the packet at the front of `ivc`. */
-static inline bool net_route_vc(struct net *n, uint32_t router, uint32_t ivc, struct ivc *q)
+/* Computes the route of the packet at the front. */
+static inline bool net_route_vc(struct net *n, uint32_t router, struct ivc *q)
 {
-    uint32_t flit = n->buf[((size_t)ivc << n->dshift) + q->read];
-    uint32_t id = flit & FLIT_PACKET;
+    uint32_t id = q->slots[q->read] & FLIT_PACKET;
     struct net_delivery *p = &n->packets[id];
-    uint32_t cls = n->packet_cls[id];
+    uint32_t cls = n->one_class ? 0 : n->packet_cls[id];
     uint32_t entry = net_route_entry(n, router, p->dst, cls);
-    if (entry & ROUTE_SPECIAL) {
-        if (!net_route_special(n, router, ivc, entry & ~ROUTE_SPECIAL, id))
-            return false;
-    } else {
-        q->out = (uint16_t)entry;
-    }
     p->hops++;
+    if (entry & ROUTE_SPECIAL) {
+        if (net_route_special(n, router, q, entry & ~ROUTE_SPECIAL, id))
+            return true;
+        p->hops--;
+        return false;
+    }
+    q->out = (uint16_t)entry;
     return true;
 }
 
@@ -283,8 +325,6 @@ static inline bool net_route_vc(struct net *n, uint32_t router, uint32_t ivc, st
  */
 
 bool net_full_init(struct net *n, struct arena *mem, struct err *err);
-void net_full_arrive(struct net *n, uint32_t ivc, uint32_t flit);
-void net_full_credit(struct net *n, uint32_t ovc);
 void net_full_step(struct net *n);
 uint32_t net_full_leaving(const struct net *n, uint32_t ovc); /* flits behind the switch */
 uint32_t net_full_owed(const struct net *n, uint32_t ivc);    /* credits not sent yet */

@@ -155,6 +155,7 @@ static void make_units(struct net *n, struct arena *mem)
 bool net_route_init(struct net *n, struct arena *mem, struct err *err)
 {
     const struct noc *noc = n->noc;
+    n->one_class = noc->n_classes == 1;
     for (uint32_t c = 0; c < noc->n_classes; c++) {
         uint32_t first = noc->vc_ranges[c].first, count = noc->vc_ranges[c].n;
         if (!count)
@@ -189,7 +190,7 @@ static uint32_t free_entries(const struct net *n, uint32_t oport)
 {
     uint32_t sum = 0;
     for (uint32_t v = 0; v < n->vcs; v++)
-        sum += n->credits[(oport << n->vshift) + v];
+        sum += n->ovcs[(oport << n->vshift) + v].credits;
     return sum;
 }
 
@@ -202,8 +203,8 @@ static uint32_t draw(const struct net *n, uint32_t packet, uint32_t router, uint
     return (uint32_t)(((h >> 32) * k) >> 32);
 }
 
-static uint32_t choose(struct net *n, uint32_t router, uint32_t ivc, const struct noc_rule *rule,
-                       uint32_t packet)
+static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
+                       const struct noc_rule *rule, uint32_t packet)
 {
     const uint16_t *c = &n->noc->choices[rule->first_choice];
     uint32_t k = rule->n_choices, first_out = n->routers[router].first_out;
@@ -214,7 +215,7 @@ static uint32_t choose(struct net *n, uint32_t router, uint32_t ivc, const struc
     case NOC_SELECT_SOURCE: return c[n->packets[packet].src % k];
     case NOC_SELECT_RANDOM: return c[draw(n, packet, router, 0, k)];
     case NOC_SELECT_ROUND_ROBIN: {
-        uint16_t *p = &n->rr_pointer[ivc >> n->vshift];
+        uint16_t *p = &n->rr_pointer[q->index >> n->vshift];
         uint32_t at = *p < k ? *p : 0;
         *p = (uint16_t)(at + 1 < k ? at + 1 : 0);
         return c[at];
@@ -241,21 +242,21 @@ static uint32_t choose(struct net *n, uint32_t router, uint32_t ivc, const struc
         uint32_t a = draw(n, packet, router, 0, k), b = draw(n, packet, router, 1, k);
         return free_entries(n, first_out + c[b]) > free_entries(n, first_out + c[a]) ? c[b] : c[a];
     }
-    case NOC_SELECT_RR_UNIT: return n->unit_port[ivc];
+    case NOC_SELECT_RR_UNIT: return n->unit_port[q->index];
     }
     return c[0];
 }
 
-bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t rule, uint32_t packet)
+bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t rule,
+                       uint32_t packet)
 {
-    struct ivc *q = &n->ivcs[ivc];
     if (rule == (ROUTE_NEVER & ~ROUTE_SPECIAL)) {
         net_fail(n, "router %u has no route to endpoint %u for packet %u", router,
                  n->packets[packet].dst, packet);
         return false;
     }
     const struct noc_rule *t = &n->noc->rules[n->noc->routers[router].first_rule + rule];
-    uint32_t port = choose(n, router, ivc, t, packet);
+    uint32_t port = choose(n, router, q, t, packet);
     if (port == ROUTE_NEVER)
         return false;
     q->out = (uint16_t)port;
@@ -267,10 +268,10 @@ bool net_route_special(struct net *n, uint32_t router, uint32_t ivc, uint32_t ru
 /* ---- the round-robin routing unit (CD-Xbar) ----------------------------------------------------
  */
 
-static const struct noc_rule *unit_rule(const struct net *n, uint32_t router, uint32_t ivc,
+static const struct noc_rule *unit_rule(const struct net *n, uint32_t router, const struct ivc *q,
                                         uint32_t *unit, uint32_t *cls)
 {
-    uint32_t id = n->buf[((size_t)ivc << n->dshift) + n->ivcs[ivc].read] & FLIT_PACKET;
+    uint32_t id = q->slots[q->read] & FLIT_PACKET;
     *cls = n->packet_cls[id];
     uint32_t entry = net_route_entry(n, router, n->packets[id].dst, *cls);
     if (!(entry & ROUTE_SPECIAL) || entry == ROUTE_NEVER)
@@ -282,14 +283,15 @@ static const struct noc_rule *unit_rule(const struct net *n, uint32_t router, ui
 }
 
 /* First come first served; then the input served least recently; then the lowest. */
-static bool is_before(const struct net *n, uint32_t a, uint32_t b)
+static bool is_before(const struct net *n, const struct ivc *a, const struct ivc *b)
 {
-    uint64_t ta = n->slot_time[((size_t)a << n->dshift) + n->ivcs[a].read];
-    uint64_t tb = n->slot_time[((size_t)b << n->dshift) + n->ivcs[b].read];
+    uint64_t ta = n->slot_time[((size_t)a->index << n->dshift) + a->read];
+    uint64_t tb = n->slot_time[((size_t)b->index << n->dshift) + b->read];
     if (ta != tb)
         return ta < tb;
-    uint64_t sa = n->unit_served[a >> n->vshift], sb = n->unit_served[b >> n->vshift];
-    return sa != sb ? sa < sb : a < b;
+    uint64_t sa = n->unit_served[a->index >> n->vshift];
+    uint64_t sb = n->unit_served[b->index >> n->vshift];
+    return sa != sb ? sa < sb : a->index < b->index;
 }
 
 /* The next port in rotation that is not assigned yet and has a free VC; ROUTE_NEVER if none. */
@@ -310,34 +312,36 @@ static uint32_t next_port(struct net *n, uint32_t router, uint32_t unit, uint32_
     return ROUTE_NEVER;
 }
 
-void net_route_unit(struct net *n, uint32_t router, const uint32_t *ivcs, uint32_t count)
+void net_route_unit(struct net *n, uint32_t router, struct ivc *const *ivcs, uint32_t count)
 {
     memset(n->unit_taken, 0, NET_MAX_PORTS / 8);
     for (uint32_t i = 0; i < count; i++)
-        n->unit_port[ivcs[i]] = ROUTE_NEVER;
+        n->unit_port[ivcs[i]->index] = ROUTE_NEVER;
     for (uint32_t served = 0; served < count; served++) {
-        uint32_t best = NONE32, best_unit = 0, best_cls = 0;
+        const struct ivc *best = NULL;
+        uint32_t best_unit = 0, best_cls = 0;
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t unit, cls, v = ivcs[i];
-            if (n->unit_port[v] != ROUTE_NEVER || !unit_rule(n, router, v, &unit, &cls))
+            uint32_t unit, cls;
+            const struct ivc *q = ivcs[i];
+            if (n->unit_port[q->index] != ROUTE_NEVER || !unit_rule(n, router, q, &unit, &cls))
                 continue;
-            if (best == NONE32 || is_before(n, v, best)) {
-                best = v;
+            if (!best || is_before(n, q, best)) {
+                best = q;
                 best_unit = unit;
                 best_cls = cls;
             }
         }
-        if (best == NONE32)
-            return;
+        if (!best)
+            break;
         uint32_t port = next_port(n, router, best_unit, best_cls);
-        if (port == ROUTE_NEVER) /* served, with nothing: not looked at again this cycle */
-            n->unit_port[best] = ROUTE_SPECIAL;
-        else {
-            n->unit_port[best] = (uint16_t)port;
-            n->unit_served[best >> n->vshift] = n->now + 1;
+        if (port == ROUTE_NEVER) { /* nothing for it: not looked at again this cycle */
+            n->unit_port[best->index] = ROUTE_SPECIAL;
+        } else {
+            n->unit_port[best->index] = (uint16_t)port;
+            n->unit_served[best->index >> n->vshift] = n->now + 1;
         }
     }
     for (uint32_t i = 0; i < count; i++)
-        if (n->unit_port[ivcs[i]] == ROUTE_SPECIAL)
-            n->unit_port[ivcs[i]] = ROUTE_NEVER;
+        if (n->unit_port[ivcs[i]->index] == ROUTE_SPECIAL)
+            n->unit_port[ivcs[i]->index] = ROUTE_NEVER;
 }

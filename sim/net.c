@@ -132,8 +132,10 @@ static void make_ports(struct net *n)
                                        .local = (uint16_t)i,
                                        .channel = noc_in_channel(n->noc, r, i)};
         for (uint32_t v = 0; v < t->n_in << n->vshift; v++)
-            t->vcs[v] = (struct ivc){.local = v,
+            t->vcs[v] = (struct ivc){.local = (uint16_t)v,
+                                     .local_bit = (uint64_t)1 << v % 64,
                                      .in = &t->ins[v >> n->vshift],
+                                     .r = t,
                                      .slots = n->buf + ((size_t)(t->first_ivc + v) << n->dshift),
                                      .bit = (uint64_t)1 << (v & n->vmask),
                                      .index = t->first_ivc + v};
@@ -153,7 +155,8 @@ static void make_ports(struct net *n)
     for (uint32_t o = 0; o < n->n_oports; o++) {
         n->oports[o].vcs = &n->ovcs[o << n->vshift];
         for (uint32_t v = 0; v <= n->vmask; v++)
-            n->oports[o].vcs[v] = (struct ovc){.owner = NONE32, .vc = v, .port = &n->oports[o]};
+            n->oports[o].vcs[v] =
+                (struct ovc){.owner = NONE32, .bit = (uint64_t)1 << v, .port = &n->oports[o]};
     }
 }
 
@@ -182,7 +185,7 @@ static void wire_up(struct net *n, const struct net_params *params)
             n->ends[ch->dst].eject_wait = (uint16_t)(wait + n->credit_delay);
         }
         for (uint32_t v = 0; v < n->vcs; v++) {
-            op->vcs[v].credits = n->depth;
+            op->vcs[v].credits = (uint16_t)n->depth;
             if (op->to_endpoint)
                 op->vcs[v].down.end = op->down | v;
             else
@@ -305,6 +308,7 @@ bool net_inject(struct net *n, const struct net_packet *p)
     d->cls = p->cls;
     d->is_merged = false;
     d->tag = p->tag;
+    d->merge_key = p->merge_key;
     d->created = p->created;
     n->packet_keys[id] = ((uint64_t)p->src << 32 | e->n_made++) ^ n->seed;
     n->packet_cls[id] = p->cls;

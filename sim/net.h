@@ -85,6 +85,7 @@ struct net_delivery {
     bool is_merged; /* arrived inside a big packet */
     uint64_t tag;
     uint64_t created, injected, head_arrived, arrived; /* cycles; arrived is the tail's */
+    uint64_t merge_key;                                /* as given to net_inject */
 };
 
 /* ---- make ------------------------------------------------------------------------------------ */

@@ -113,7 +113,7 @@ static bool check_order(struct net *n)
                             ivc & n->vmask, q->n);
         if (q->state == VC_ACTIVE && q->o->owner != ivc)
             return net_fail(n, "router %u output VC %u has two owners",
-                            n->iports[ivc >> n->vshift].router, q->o->vc);
+                            n->iports[ivc >> n->vshift].router, (uint32_t)(q->o - q->o->port->vcs));
     }
     return true;
 }

@@ -49,11 +49,11 @@ bool net_fast_can(const struct net *n)
     bool sw = n->sw_alloc == ALLOC_OUTPUT_FIRST
                   ? !n->matrix_sw
                   : n->sw_alloc == ALLOC_ISLIP && n->sw_iterations == 1;
-    return vc && sw && n->routing_delay <= 1 && n->vc_alloc_delay == 1 && n->sw_alloc_delay == 1 &&
-           n->st_delay == 1 && !n->extra_alloc && n->in_speedup == 1 && n->out_speedup == 1 &&
-           n->internal_speedup == 1.0 && !n->speculative && !n->hold_switch &&
-           !n->wait_tail_credit && !n->vc_busy_when_full && n->output_buffer < 0 && !n->merge &&
-           !(n->has_unit && n->routing_delay == 0);
+    return vc && sw && n->depth < 65535 && n->routing_delay <= 1 && n->vc_alloc_delay == 1 &&
+           n->sw_alloc_delay == 1 && n->st_delay == 1 && !n->extra_alloc && n->in_speedup == 1 &&
+           n->out_speedup == 1 && n->internal_speedup == 1.0 && !n->speculative &&
+           !n->hold_switch && !n->wait_tail_credit && !n->vc_busy_when_full &&
+           n->output_buffer < 0 && !n->merge && !(n->has_unit && n->routing_delay == 0);
 }
 
 static void find_ranges(struct net *n, struct net_fast *f)
@@ -169,7 +169,7 @@ static uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
 ALWAYS void request(const struct ivc *q, bool one)
 {
     const struct iport *ip = q->in;
-    struct nrouter *r = ip->r;
+    struct nrouter *r = q->r;
     struct oport *op = q->o->port;
     uint64_t before = *q->pair;
     *q->pair = before | q->bit;
@@ -225,7 +225,7 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
     op->n_waiting++;
     *r->busy_word |= r->busy_bit;
     if (one) {
-        op->waiting |= (uint64_t)1 << q->local;
+        op->waiting |= q->local_bit;
         r->va_out |= op->bit;
     } else {
         op->any_waiting ^= q->local;
@@ -236,22 +236,23 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
     }
 }
 
-ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, const struct nrouter *r,
-                            struct oport *op, struct ivc *q, uint32_t v, struct ivc **taken,
-                            bool one)
+ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, struct oport *op,
+                            struct ivc *q, uint32_t v, struct ivc **taken, bool one)
 {
     struct ovc *o = &op->vcs[v];
-    uint32_t local = q->local;
-    op->free &= ~((uint64_t)1 << v);
+    /* pointers need no wrapping: one past the last finds nothing and starts from the first */
+    op->free &= ~o->bit;
     o->owner = q->index;
-    o->grant = local + 1 == r->n_in << n->vshift ? 0 : local + 1;
+    o->grant = one ? (q->local + 1) & 63 : q->local + 1u;
     q->o = o;
-    q->pair = q->in->pairs + op->local;
-    q->accept = ((uint32_t)op->local << n->vshift) + v + 1;
+    q->pair = q->in->pairs + q->out;
+    q->accept_out = q->out;
+    q->accept_vc = (v + 1) & 63;
     op->n_waiting--;
     if (one) {
-        op->waiting &= ~((uint64_t)1 << local);
+        op->waiting &= ~q->local_bit;
     } else {
+        uint32_t local = q->local;
         op->any_waiting ^= local;
         bits_clear(op->waiting_words, local);
         if (f->n_ranges > 1)
@@ -262,9 +263,9 @@ ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, const
 }
 
 /* Where an input VC begins to look among the VCs of one output. */
-ALWAYS uint32_t accept_from(const struct net *n, const struct ivc *q, uint32_t out)
+ALWAYS uint32_t accept_from(const struct ivc *q)
 {
-    return q->accept >> n->vshift == out ? q->accept & n->vmask : 0;
+    return q->accept_out == q->out ? q->accept_vc : 0;
 }
 
 /* The waiting input VC that a free output VC grants, or NONE32. */
@@ -309,7 +310,7 @@ ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
             f->bidders[count++] = q;
             continue;
         }
-        uint32_t from = accept_from(n, q, op->local);
+        uint32_t from = accept_from(q);
         if (((v - from) & n->vmask) < ((best - from) & n->vmask))
             f->va_best[local] = v;
     } while (free &= free - 1);
@@ -317,7 +318,7 @@ ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
         struct ivc *q = f->bidders[i];
         uint32_t v = f->va_best[q->local];
         f->va_best[q->local] = NONE32;
-        taken = give_vc(n, f, r, op, q, v, taken, one);
+        taken = give_vc(n, f, op, q, v, taken, one);
     }
     return taken;
 }
@@ -337,8 +338,8 @@ ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *
             if (!one && f->n_ranges > 1)
                 free &= n->vc_masks[net_vc_class(n, q)];
             if (free)
-                taken = give_vc(n, f, r, op, q,
-                                (uint32_t)cyclic_first(free, accept_from(n, q, out)), taken, one);
+                taken =
+                    give_vc(n, f, op, q, (uint32_t)cyclic_first(free, accept_from(q)), taken, one);
         } else {
             taken = allocate_many(n, f, r, op, free, taken, one);
         }
@@ -357,20 +358,19 @@ ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *
  */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
-                      bool one)
+                      bool one, bool same)
 {
     uint32_t vc = (uint32_t)cyclic_first(ip->pairs[op->local], ip->vc_pointer);
     struct ivc *q = &ip->vcs[vc];
     struct ovc *o = q->o;
     uint32_t flit = q->slots[q->read], left = --q->n, credits = --o->credits;
-    ip->vc_pointer = vc + 1 == n->vcs ? 0 : (uint16_t)(vc + 1);
+    ip->vc_pointer = (vc + 1) & 63;
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     op->sent++;
-    net_send_flit(n->same_flit_wait ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
-    net_send_credit(n->same_credit_wait ? n->credit_slot : net_slot(n, ip->credit_wait),
-                    ip->up + vc);
+    net_send_flit(same ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
+    net_send_credit(same ? n->credit_slot : net_slot(n, ip->credit_wait), ip->up + vc);
     if (flit & FLIT_TAIL) {
-        op->free |= (uint64_t)1 << o->vc;
+        op->free |= o->bit;
         o->owner = NONE32;
         if (op->n_waiting) {
             if (one)
@@ -413,7 +413,8 @@ ALWAYS struct iport **grant_output(const struct net_fast *f, const struct nroute
     return winners;
 }
 
-ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrouter *r, bool one)
+ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrouter *r, bool one,
+                            bool same)
 {
     struct iport **end = f->winners;
     if (one)
@@ -428,9 +429,9 @@ ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrou
         uint32_t out = ip->best, in = ip->local;
         struct oport *op = &r->outs[out];
         ip->best = NO_PORT;
-        op->grant = in + 1 == r->n_in ? 0 : in + 1;
-        ip->accept = out + 1 == r->n_out ? 0 : (uint16_t)(out + 1);
-        send_flit(n, r, ip, op, one);
+        op->grant = one ? (in + 1) & 63 : in + 1;
+        ip->accept = (uint16_t)(out + 1);
+        send_flit(n, r, ip, op, one, same);
     }
 }
 
@@ -442,7 +443,8 @@ ALWAYS bool has_waiting(const struct net_fast *f, const struct nrouter *r)
     return any;
 }
 
-ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router, bool one)
+ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router, bool one,
+                        bool same)
 {
     struct nrouter *r = &n->routers[router];
     struct ivc **taken = f->taken;
@@ -455,7 +457,7 @@ ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router
                 taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one);
     if (r->n_sa) {
         r->sa_bids += r->n_sa;
-        allocate_switch(n, f, r, one);
+        allocate_switch(n, f, r, one, same);
     }
     for (struct ivc **t = f->taken; t < taken; t++) {
         struct ivc *q = *t;
@@ -550,7 +552,7 @@ ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one
         struct ivc *q = *v;
         if (!chosen)
             net_route_vc(n, q->in->router, q);
-        wait_for_vc(n, f, q->in->r, q, one);
+        wait_for_vc(n, f, q->r, q, one);
     }
     n->n_rc = 0;
 }
@@ -567,10 +569,10 @@ static void step_shuffled(struct net *n, const struct net_fast *f)
         f->order[i - 1] = t;
     }
     for (uint32_t i = 0; i < count; i++)
-        step_router(n, f, f->order[i], f->one);
+        step_router(n, f, f->order[i], f->one, false);
 }
 
-ALWAYS void step(struct net *n, const struct net_fast *f, bool one)
+ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool same)
 {
     struct slot *s = net_slot(n, 0);
     n->flit_slot = net_slot(n, n->same_flit_wait);
@@ -588,7 +590,7 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one)
     else
         for (uint32_t w = 0; w < f->n_words; w++)
             for (uint64_t m = f->busy[w]; m; m &= m - 1)
-                step_router(n, f, w * 64 + bits_lowest(m), one);
+                step_router(n, f, w * 64 + bits_lowest(m), one, same);
     if (n->flit_slot->end[0] != n->flit_slot->first[0])
         n->last_move = n->now;
     if (n->routing_delay)
@@ -602,20 +604,31 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one)
 
 static void step_one(struct net *n)
 {
-    step(n, n->fast, true);
+    step(n, n->fast, true, true);
+}
+
+static void step_one_wires(struct net *n)
+{
+    step(n, n->fast, true, false);
 }
 
 static void step_wide(struct net *n)
 {
-    step(n, n->fast, false);
+    step(n, n->fast, false, true);
+}
+
+static void step_wide_wires(struct net *n)
+{
+    step(n, n->fast, false, false);
 }
 
 void net_fast_step(struct net *n)
 {
+    bool same = n->same_flit_wait && n->same_credit_wait;
     if (n->fast->one)
-        step_one(n);
+        same ? step_one(n) : step_one_wires(n);
     else
-        step_wide(n);
+        same ? step_wide(n) : step_wide_wires(n);
 }
 
 bool net_fast_is_busy(const struct net *n)
@@ -627,3 +640,8 @@ bool net_fast_is_busy(const struct net *n)
             return true;
     return false;
 }
+
+_Static_assert(sizeof(struct ivc) == 128 && sizeof(struct ovc) == 32 &&
+                   sizeof(struct iport) == 64 && sizeof(struct oport) == 128 &&
+                   sizeof(struct nrouter) == 128 && sizeof(struct net_delivery) == 64,
+               "records are powers of two, so that they are found by shifting");

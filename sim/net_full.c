@@ -467,10 +467,9 @@ static void va_update(struct net *n, struct frouter *f, const struct nrouter *r)
             continue;
         }
         struct ivc *q = &n->ivcs[ivc];
-        q->ovc = (r->first_out << n->vshift) + (uint32_t)res;
-        q->o = &n->ovcs[q->ovc];
-        n->oports[q->ovc >> n->vshift].free &= ~((uint64_t)1 << (q->ovc & n->vmask));
-        n->ovcs[q->ovc].owner = ivc;
+        q->o = &r->outs[(uint32_t)res >> n->vshift].vcs[(uint32_t)res & n->vmask];
+        q->o->port->free &= ~q->o->bit;
+        q->o->owner = ivc;
         q->state = VC_ACTIVE;
         if (!n->speculative)
             enlist(&f->sa, ivc);
@@ -607,7 +606,7 @@ static void bid_for_switch(struct net *n, struct frouter *f, struct nrouter *r, 
     const struct ivc *q = &n->ivcs[ivc];
     uint32_t oport = r->first_out + q->out;
     if (q->state == VC_ACTIVE) {
-        if (n->ovcs[q->ovc].credits && output_has_room(n, q->ovc >> n->vshift))
+        if (q->o->credits && output_has_room(n, (uint32_t)(q->o->port - n->oports)))
             add_request(n, f, r, ivc, q->out, 1);
         return;
     }
@@ -635,7 +634,7 @@ static bool grant_is_good(struct net *n, const struct frouter *f, const struct n
     if (f->hold_in[switch_in(n, e->ivc)] >= 0 || f->hold_out[e->result] >= 0)
         return false;
     if (q->state == VC_ACTIVE)
-        return n->ovcs[q->ovc].credits > 0;
+        return q->o->credits > 0;
     int32_t res = va_answer(f, e->ivc);
     return res >= 0 && n->ovcs[(r->first_out << n->vshift) + (uint32_t)res].credits > 0;
 }
@@ -674,23 +673,23 @@ static void sa_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
 static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
 {
     struct ivc *q = &n->ivcs[ivc];
-    struct oport *op = &n->oports[q->ovc >> n->vshift];
+    struct oport *op = q->o->port;
     uint32_t flit = q->slots[q->read];
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     q->n--;
-    n->ovcs[q->ovc].credits--;
+    q->o->credits--;
     op->sent++;
     n->last_move = n->now;
     if (flit & FLIT_TAIL) {
         if (n->wait_tail_credit) {
-            n->ovcs[q->ovc].owner = TAIL_SENT;
+            q->o->owner = TAIL_SENT;
         } else {
-            n->ovcs[q->ovc].owner = NONE32;
-            op->free |= (uint64_t)1 << (q->ovc & n->vmask);
+            q->o->owner = NONE32;
+            op->free |= q->o->bit;
         }
     }
     f->crossing[f->n_crossing++] =
-        (struct crossing){flit, q->ovc >> n->vshift, (uint8_t)(q->ovc & n->vmask)};
+        (struct crossing){flit, (uint32_t)(op - n->oports), (uint8_t)(q->o - op->vcs)};
     if (!n->merge || !net_merge_from_table(n, ivc))
         n->full->freed[ivc >> n->vshift] |= (uint64_t)1 << (ivc & n->vmask);
     return flit;
@@ -746,8 +745,7 @@ static void hold_evaluate(struct net *n, struct frouter *f)
         return;
     for (uint32_t b = 0; b < f->hold.batch; b++) {
         uint32_t ivc = f->hold.list[b].ivc;
-        f->hold.list[b].result =
-            n->ovcs[n->ivcs[ivc].ovc].credits ? f->hold_in[switch_in(n, ivc)] : -1;
+        f->hold.list[b].result = n->ivcs[ivc].o->credits ? f->hold_in[switch_in(n, ivc)] : -1;
     }
 }
 
@@ -758,7 +756,7 @@ static void hold_update(struct net *n, struct frouter *f, uint32_t router)
     for (uint32_t b = 0; b < f->hold.batch; b++) {
         uint32_t ivc = f->hold.list[b].ivc, in = switch_in(n, ivc);
         int32_t out = f->hold.list[b].result;
-        if (out >= 0 && output_has_room(n, n->ivcs[ivc].ovc >> n->vshift)) {
+        if (out >= 0 && output_has_room(n, (uint32_t)(n->ivcs[ivc].o->port - n->oports))) {
             uint32_t flit = take_flit(n, f, ivc);
             f->vc_pointer[in] = ((ivc & n->vmask) + n->in_speedup) % n->vcs;
             after_flit(n, f, router, ivc, flit, in, (uint32_t)out, true);

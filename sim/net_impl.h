@@ -34,19 +34,23 @@ enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
 /* What belongs together is one record, records point at each other, and none holds a byte that the
  * hot loops write: a byte may alias anything, and the compiler would load every pointer again after
  * each store. */
-struct ivc {          /* an input VC */
+struct ivc {          /* an input VC: 128 bytes */
     uint16_t read, n; /* slot of the front flit, flits */
     uint16_t state;   /* enum vc_state */
     uint16_t out;     /* output port of its router, once routed */
-    uint32_t ovc;     /* output VC it owns while active … */
-    uint32_t local;   /* number among the router's input VCs */
-    struct ovc *o;    /* … the same */
+    struct ovc *o;    /* output VC it owns while active */
     uint64_t *pair;   /* request mask of its (input, output) pair (net_fast.c) */
     uint32_t *slots;  /* flits */
     struct iport *in; /* its port */
-    uint64_t bit;     /* 1 << its VC number */
-    uint32_t accept;  /* VC allocator's pointer over the router's output VCs (net_fast.c) */
-    uint32_t index;   /* its own number */
+    struct nrouter *r;
+    uint64_t bit;        /* 1 << its VC number */
+    uint64_t local_bit;  /* 1 << local, routers of up to 64 input VCs */
+    uint16_t local;      /* number among the router's input VCs */
+    uint16_t accept_out; /* VC allocator's pointer over the router's output VCs (net_fast.c) */
+    uint16_t accept_vc;
+    uint16_t unused;
+    uint32_t index; /* its own number */
+    uint32_t unused_2[13];
 };
 
 union target { /* where a flit goes */
@@ -54,17 +58,17 @@ union target { /* where a flit goes */
     uint64_t end; /* endpoint << vshift | VC */
 };
 
-struct ovc { /* an output VC */
-    uint32_t credits;
-    uint32_t grant; /* VC allocator's pointer over the router's input VCs (net_fast.c) */
+struct ovc { /* an output VC: 32 bytes */
+    uint16_t credits;
+    uint16_t grant; /* VC allocator's pointer over the router's input VCs (net_fast.c) */
     uint32_t owner; /* input VC, NONE32 or TAIL_SENT */
-    uint32_t vc;
+    uint64_t bit;   /* 1 << its VC number */
     struct oport *port;
     union target down;
 };
 #define TAIL_SENT (NONE32 - 1) /* the tail has gone, the VC is free when all credits are back */
 
-struct iport {
+struct iport {    /* 64 bytes */
     uint64_t bit; /* 1 << its number in the router (up to 64 ports) */
     struct nrouter *r;
     struct ovc *up;  /* output VC 0 of the upstream port; NULL: tied off */
@@ -82,7 +86,7 @@ struct iport {
 };
 #define NO_PORT 0xffffu
 
-struct oport {
+struct oport {     /* 128 bytes */
     uint64_t free; /* [bit vc] not owned */
     uint64_t sent; /* flits */
     uint64_t bit;  /* 1 << its number in the router (up to 64 ports) */
@@ -102,9 +106,10 @@ struct oport {
     uint16_t to_endpoint; /* 1: what it feeds is an endpoint */
     uint32_t down;        /* input VC 0 or endpoint << vshift; NONE32: tied off */
     uint32_t channel;
+    uint64_t unused[2];
 };
 
-struct nrouter {
+struct nrouter { /* 128 bytes */
     uint32_t first_in, first_out, first_ivc;
     uint32_t n_in, n_out;
     uint32_t n_sa; /* VCs that want the switch (net_fast.c) */
@@ -116,6 +121,8 @@ struct nrouter {
     uint64_t *sa_words, *va_words; /* the same in wider routers */
     uint64_t *busy_word, busy_bit;
     uint64_t va_bids, sa_bids;
+    const uint16_t *direct; /* [destination] its part of net.direct, of class 0 */
+    uint64_t unused;
 };
 
 struct nendpoint {
@@ -131,6 +138,7 @@ struct nendpoint {
     uint16_t q_read, q_n; /* source queue */
     uint32_t held;
     uint32_t e_read, e_n; /* flits waiting at a held endpoint */
+    uint32_t unused;
 };
 
 struct flit_event {
@@ -308,8 +316,9 @@ static inline bool net_route_vc(struct net *n, uint32_t router, struct ivc *q)
 {
     uint32_t id = q->slots[q->read] & FLIT_PACKET;
     struct net_delivery *p = &n->packets[id];
-    uint32_t cls = n->one_class ? 0 : n->packet_cls[id];
-    uint32_t entry = net_route_entry(n, router, p->dst, cls);
+    uint32_t entry = n->one_class && n->direct
+                         ? q->r->direct[p->dst]
+                         : net_route_entry(n, router, p->dst, n->packet_cls[id]);
     p->hops++;
     if (entry & ROUTE_SPECIAL) {
         if (net_route_special(n, router, q, entry & ~ROUTE_SPECIAL, id))

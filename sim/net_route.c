@@ -48,6 +48,8 @@ static void make_direct(struct net *n, struct arena *mem)
                 t[((size_t)c * n->n_routers + r) * n->n_ends + e] =
                     entry_of(n, r, n->noc->endpoints[e].x, n->noc->endpoints[e].y, c);
     n->direct = t;
+    for (uint32_t r = 0; r < n->n_routers; r++)
+        n->routers[r].direct = t + (size_t)r * n->n_ends;
 }
 
 /* Divides 0..size-1 where the rules of a router do; returns the number of parts. */

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sums of absolute differences for motion estimation: one block of 61 threads per 16x16 macroblock.
- * For each of the 33x33 displacements and each 4x4 part of the macroblock the difference between the
+ * For each displacement of up to `range` pixels and each 4x4 part of the macroblock the difference between the
  * frame and the displaced reference is stored as 16 bits. */
 #include "device.h"
 
 #define THREADS 61
-#define RANGE 16
-#define SIDE (2 * RANGE + 1)
 
 KERNEL sad_4x4(const unsigned char *frame, const unsigned char *reference, unsigned short *out, int width,
-               int height)
+               int height, int range)
 {
+    int side = 2 * range + 1;
     int left = blockIdx.x * 16, top = blockIdx.y * 16;
-    unsigned short *mine = out + (blockIdx.y * gridDim.x + blockIdx.x) * 16 * SIDE * SIDE;
+    unsigned short *mine = out + (blockIdx.y * gridDim.x + blockIdx.x) * 16 * side * side;
     for (int part = 0; part < 16; part++) {
         int px = left + part % 4 * 4, py = top + part / 4 * 4;
-        for (int place = threadIdx.x; place < SIDE * SIDE; place += THREADS) {
-            int dx = place % SIDE - RANGE, dy = place / SIDE - RANGE;
+        for (int place = threadIdx.x; place < side * side; place += THREADS) {
+            int dx = place % side - range, dy = place / side - range;
             unsigned sum = 0;
 #pragma unroll
             for (int k = 0; k < 16; k++) {
@@ -26,7 +25,7 @@ KERNEL sad_4x4(const unsigned char *frame, const unsigned char *reference, unsig
                 int d = frame[y * width + x] - reference[ry * width + rx];
                 sum += d < 0 ? -d : d;
             }
-            mine[part * SIDE * SIDE + place] = (unsigned short)sum;
+            mine[part * side * side + place] = (unsigned short)sum;
         }
     }
 }

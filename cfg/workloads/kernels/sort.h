@@ -57,14 +57,14 @@ KERNEL sort_step(unsigned *keys, unsigned *values, int size, int step)
     sort_exchange(keys, values, a, a + step, (a & size) == 0);
 }
 
-/* The first of each run of equal keys gets the run's length, the others 0. */
+/* The first of each run of equal keys gets the run's length, the others 0; all ones is no key. */
 KERNEL sort_count(const unsigned *keys, unsigned *counts, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
     unsigned key = keys[i], count = 0;
-    if (i == 0 || keys[i - 1] != key)
+    if (key != ~0u && (i == 0 || keys[i - 1] != key))
         for (int j = i; j < n && keys[j] == key; j++)
             count++;
     counts[i] = count;

@@ -4,12 +4,26 @@
 #include "gen/emit.h"
 #include "gen/template.h"
 
-extern const struct emitter emit_network, emit_picture, emit_floorplan, emit_structures,
-    emit_booksim, emit_dsent;
+/* clang-format off */
+#define EMITTERS(X) \
+    X(network)      \
+    X(picture)      \
+    X(floorplan)    \
+    X(structures)   \
+    X(booksim)      \
+    X(cacti)        \
+    X(dsent)
+/* clang-format on */
+
+#define X(name) extern const struct emitter emit_##name;
+EMITTERS(X)
+#undef X
 
 const struct emitter *const emitters[] = {
-    &emit_network, &emit_picture, &emit_floorplan, &emit_structures, &emit_booksim,
-    &emit_dsent,   NULL,
+#define X(name) &emit_##name,
+    EMITTERS(X)
+#undef X
+        NULL,
 };
 
 bool emit_text(struct emit *e, const char *name, const struct buf *text, struct err *err)

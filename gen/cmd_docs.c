@@ -129,7 +129,7 @@ static void add_options(struct scope *o, const char *list, const struct option_d
     for (const struct option_def *d = defs; d && d->name; d++) {
         struct scope *x = scope_item(o, list);
         scope_text(x, "option", d->name);
-        scope_format(x, "letter", d->letter ? "%c" : "", d->letter);
+        scope_text(x, "letter", d->letter ? arena_printf(mem, "%c", d->letter) : "");
         scope_text(x, "arg", d->arg ? d->arg : "");
         scope_text(x, "option_meaning", mdoc(d->meaning, mem));
     }

@@ -15,7 +15,8 @@
     X(keys)         \
     X(net)          \
     X(power)        \
-    X(show)
+    X(show)         \
+    X(trace)
 /* clang-format on */
 
 #define X(name) extern const struct command cmd_##name;

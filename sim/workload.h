@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * sim/workload.h: a workload in memory: device buffers, what is launched on them in which order,
- * and the CPU reference that judges the result
- * (sim/reference.h). gen/read_workload.c fills it from a file (the
- * format is docs/workloads.md); workload_run executes it by the PTX machine and hands what every
- * warp did to a trace_sink. CTAs run one after the other in ascending order, so a run always gives
- * the same bits. Limits: one PTX module per workload; one-dimensional buffers. */
+ * and the CPU reference that judges the result (sim/reference.h). gen/read_workload.c fills it from
+ * a file (the format is docs/workloads.md); workload_run executes it by the PTX machine and hands
+ * what every warp did to a trace_sink. CTAs run one after the other in ascending order, so a run
+ * always gives the same bits. Limits: one PTX module per workload; one-dimensional buffers. */
 #ifndef CW_SIM_WORKLOAD_H
 #define CW_SIM_WORKLOAD_H
 
@@ -35,7 +34,16 @@ struct workload_expr {
     struct where at;
 };
 
-enum workload_init { WI_ZERO, WI_VALUE, WI_IOTA, WI_RANDOM, WI_VALUES, WI_FILE, WI_GRAPH };
+enum workload_init {
+    WI_KEEP /* a symbol's own values */,
+    WI_ZERO,
+    WI_VALUE,
+    WI_IOTA,
+    WI_RANDOM,
+    WI_VALUES,
+    WI_FILE,
+    WI_GRAPH
+};
 enum workload_graph { WG_UNIFORM, WG_RMAT, WG_TORUS };
 enum workload_part { WP_ROWS, WP_DEGREES, WP_EDGES };
 
@@ -162,5 +170,13 @@ struct workload_scope {
 
 bool workload_eval(const char *text, const struct workload_scope *scope, struct where at,
                    int64_t *out, struct err *err);
+
+/* ---- contents of buffers (sim/workload_fill.c)
+ * ---------------------------------------------------- */
+
+/* `to` has room for the buffer's elements. */
+bool workload_fill(const struct workload_buffer *b, void *to, struct err *err);
+/* One number as an element; wraps around as a C cast does. */
+void workload_put(enum ref_type type, void *to, uint64_t index, struct workload_number v);
 
 #endif

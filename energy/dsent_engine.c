@@ -63,7 +63,7 @@ static bool cost_router(const struct engine_ctx *ctx, const struct router_spec *
     struct router_spec bare = *spec;
     bare.rr_unit_ports = bare.merge_entries = bare.merge_bits = 0;
     bare.grant_holder = false;
-    const char *tech;
+    const char *tech = NULL;
     if (!tech_name(ctx, &tech, err) || !engine_native.cost_router(ctx, spec, &c, err) ||
         !engine_native.cost_router(ctx, &bare, &plain, err))
         return false;
@@ -113,7 +113,7 @@ static bool cost_link(const struct engine_ctx *ctx, const struct link_spec *spec
                       struct err *err)
 {
     struct cost c;
-    const char *tech;
+    const char *tech = NULL;
     if (!tech_name(ctx, &tech, err) || !engine_native.cost_link(ctx, spec, &c, err))
         return false;
     struct link_point p = link_point_default();

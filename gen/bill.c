@@ -6,7 +6,8 @@
 
 #include "base/arena.h"
 
-const char *const bill_activity_names[BILL_ACTIVITIES] = {"flow", "component", "routed"};
+const char *const bill_activity_names[BILL_ACTIVITIES] = {"flow", "component", "routed",
+                                                          "simulated"};
 const char *const bill_power_names[BILL_POWERS] = {"buffer", "crossbar", "allocator", "links",
                                                    "clock"};
 
@@ -289,7 +290,7 @@ static bool flow_power(const struct net *n, const struct bill_options *o, bool r
                                to = is_reply ? NOC_EP_SM : NOC_EP_LLC;
         if (sms == 0 || llcs == 0) /* plain terminals: all to all */
             flits = o->rate * count_endpoints(n->noc, from = to = NOC_EP_NODE);
-        struct way w;
+        struct way w = {.routers = 0};
         if (o->activity == BILL_FLOW && n->noc->grid_columns)
             w = mesh_way(n);
         else if (!routed_way(n, from, to, is_reply, &w, err))
@@ -353,6 +354,9 @@ bool bill_make(const struct priced *priced, const struct bill_options *options, 
         if (options->activity == BILL_COMPONENT) {
             struct way w = component_way(&n);
             add_flits(bn, &w, options->rate, priced->clock.clock_ghz);
+        } else if (options->activity == BILL_SIMULATED) {
+            if (!bill_simulate(priced, i, i == 0, i == 1 || !d->has_reply, options, bn, err))
+                return false;
         } else if (!flow_power(&n, options, i == 0, i == 1 || !d->has_reply, bn, err)) {
             return false;
         }

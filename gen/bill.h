@@ -16,6 +16,7 @@ enum bill_activity {
     BILL_COMPONENT, /* the rate at every router input port and on every channel: the recipe of
                        DSENT's example */
     BILL_ROUTED,    /* as flow, but meshes by the routes between SMs and LLC slices, too */
+    BILL_SIMULATED, /* events counted by the network simulator under uniform random traffic */
     BILL_ACTIVITIES
 };
 extern const char *const bill_activity_names[BILL_ACTIVITIES];
@@ -24,6 +25,7 @@ struct bill_options {
     double rate;        /* flits per cycle from every SM port (and LLC slice, see reply_is_same) */
     bool reply_is_same; /* as many reply flits as request flits; else the rate from every slice */
     enum bill_activity activity;
+    uint64_t cycles; /* simulated; BILL_SIMULATED alone */
 };
 
 enum bill_power { BILL_BUFFER, BILL_CROSSBAR, BILL_ALLOCATOR, BILL_LINKS, BILL_CLOCK, BILL_POWERS };
@@ -59,6 +61,11 @@ bool bill_price(const struct design *design, const char *data_dir, struct arena 
                 struct priced *out, struct err *err);
 bool bill_make(const struct priced *priced, const struct bill_options *options, struct bill *out,
                struct err *err);
+
+/* The part of bill_make that simulates (gen/bill_sim.c): dynamic power, flits and mean way of one
+ * network. `requests` and `replies` say what travels on it. */
+bool bill_simulate(const struct priced *priced, int net, bool requests, bool replies,
+                   const struct bill_options *options, struct bill_net *out, struct err *err);
 
 /* First-order scaling of a published crossbar to a radix, width and node: clock times the ratios of
  * radix, width and node (CD-Xbar, section 3.6). */

@@ -39,8 +39,11 @@ static bool read_bill_options(const struct options *o, struct bill_options *out,
 {
     static const char *const replies[] = {"node", "same"};
     int activity = BILL_FLOW, same = 0;
+    long long cycles = 10000;
     out->rate = 0.1;
     bool ok = option_real(o, "rate", 0, 1, &out->rate, err);
+    ok &= option_int(o, "cycles", 1, 1000000000, &cycles, err);
+    out->cycles = (uint64_t)cycles;
     ok &= read_name(o, "activity", bill_activity_names, BILL_ACTIVITIES, &activity, err);
     ok &= read_name(o, "reply", replies, 2, &same, err);
     out->activity = (enum bill_activity)activity;
@@ -133,7 +136,8 @@ static int run(struct app *app, const struct options *o)
 static const struct option_def options[] = {
     {"rate", 0, "R", "flits per cycle from every SM port and LLC slice; default 0.1"},
     {"reply", 0, "HOW", "node: the rate from every LLC slice (default); same: as many as requests"},
-    {"activity", 0, "HOW", "flow (default), component or routed; see below"},
+    {"activity", 0, "HOW", "flow (default), component, routed or simulated; see below"},
+    {"cycles", 0, "N", "network cycles to simulate; default 10000"},
     {"plot", 0, "DIR", "write bars of area and power there, as SVG"},
     {"figure", 0, "N", "2 or 3: a figure of the CD-Xbar paper, into the folder of --plot or here"},
     {"energy-table", 0, "FILE", "write all energies per event: .csv, .json or .cfg"},
@@ -149,8 +153,9 @@ const struct command cmd_cost = {
     "paper adds to its routers (routing unit, merge table, grant holder): additions.\n"
     "Activity: flow - each flit pays for what is on its way (meshes: the mean way of uniform\n"
     "traffic); component - the rate at every router input and on every channel; routed - as flow,\n"
-    "with the routes between SMs and LLC slices on meshes, too.\n"
-    "Power from simulated activity is a result of `crosswatt sim`.\n",
+    "with the routes between SMs and LLC slices on meshes, too; simulated - events counted by the\n"
+    "network simulator under uniform random traffic of one-flit packets at the rate.\n"
+    "Power under the traffic of a workload is a result of `crosswatt sim`.\n",
     options,
     0,
     1000,

@@ -229,7 +229,8 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
         want = FLIT_PACKET;
     n->n_packets = (uint32_t)want;
     n->packets = arena_many(mem, struct net_delivery, n->n_packets);
-    n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
+    if (n->has_choice)
+        n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
     n->packet_cls = arena_many(mem, uint16_t, n->n_packets);
     n->packet_arrived = arena_many(mem, uint16_t, n->n_packets);
     n->free_packets = arena_many(mem, uint32_t, n->n_packets);
@@ -273,14 +274,14 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     wire_up(n, params);
     if (params->merge && params->merge->is_on && !net_merge_init(n, params->merge, mem, err))
         return NULL;
+    if (!net_route_init(n, mem, err))
+        return NULL;
     make_ring(n, params, mem);
     make_packets(n, params, mem);
     n->rc = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->rc_next = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->n_source_words = (uint32_t)bits_words(n->n_ends);
     n->totals.flit_latency_min = UINT64_MAX;
-    if (!net_route_init(n, mem, err))
-        return NULL;
     bool ok = !params->general && net_fast_can(n) ? net_fast_init(n, mem, err)
                                                   : net_full_init(n, mem, err);
     return ok ? n : NULL;
@@ -291,39 +292,15 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
 
 bool net_can_inject(const struct net *n, uint32_t src)
 {
-    return n->ends[src].q_n < n->source_depth && n->n_free_packets > 0 && n->ends[src].op;
+    return net_has_room(n, src);
 }
 
 bool net_inject(struct net *n, const struct net_packet *p)
 {
-    struct nendpoint *e = &n->ends[p->src];
-    if (e->q_n >= n->source_depth || !n->n_free_packets || !e->op)
+    if (!net_has_room(n, p->src))
         return false;
-    uint32_t id = n->free_packets[--n->n_free_packets];
-    struct net_delivery *d = &n->packets[id];
-    d->src = p->src;
-    d->dst = p->dst;
-    d->flits = p->flits;
-    d->hops = 0;
-    d->cls = p->cls;
-    d->is_merged = false;
-    d->tag = p->tag;
-    d->merge_key = p->merge_key;
-    d->created = p->created;
-    n->packet_keys[id] = ((uint64_t)p->src << 32 | e->n_made++) ^ n->seed;
-    n->packet_cls[id] = p->cls;
-    n->packet_arrived[id] = 0;
-    if (e->q_n == 0) {
-        e->packet = id;
-        e->q_read = 0;
-        bits_set(n->source_busy, p->src);
-    }
-    uint32_t at = (uint32_t)e->q_read + e->q_n;
-    if (at >= n->source_depth)
-        at -= n->source_depth;
-    n->source_queue[(size_t)p->src * n->source_depth + at] = id;
-    e->q_n++;
-    n->in_flight++;
+    uint32_t id = net_offer(n, p->src, p->dst, p->flits, p->cls, p->tag, p->created);
+    n->packets[id].merge_key = p->merge_key;
     if (n->merge)
         net_merge_offer(n, id, p->merge_key);
     return true;
@@ -334,8 +311,7 @@ bool net_inject(struct net *n, const struct net_packet *p)
 static inline int choose_source_vc(const struct net *n, const struct nendpoint *e,
                                    const struct oport *op, uint32_t cls)
 {
-    struct noc_vc_range range = n->noc->vc_ranges[cls];
-    uint32_t first = range.first, count = range.n ? range.n : n->vcs;
+    uint32_t first = n->vc_first[cls], count = n->vc_count[cls];
     if (e->last_vc < (int)first || e->last_vc >= (int)(first + count))
         return (op->free >> first & 1) && op->vcs[first].credits ? (int)first : -1;
     uint32_t v = (uint32_t)e->last_vc;
@@ -347,7 +323,7 @@ static inline int choose_source_vc(const struct net *n, const struct nendpoint *
     return -1;
 }
 
-static inline void send_from(struct net *n, uint32_t index)
+static inline __attribute__((always_inline)) void send_from(struct net *n, uint32_t index)
 {
     struct nendpoint *e = &n->ends[index];
     struct oport *op = e->op;
@@ -355,7 +331,7 @@ static inline void send_from(struct net *n, uint32_t index)
     struct net_delivery *p = &n->packets[id];
     struct ovc *o;
     if (!e->left) {
-        int vc = choose_source_vc(n, e, op, n->packet_cls[id]);
+        int vc = choose_source_vc(n, e, op, n->one_class ? 0 : n->packet_cls[id]);
         if (vc < 0)
             return;
         e->vc = (uint16_t)vc;
@@ -413,15 +389,17 @@ static void count_flit_time(struct net *n, uint32_t id, uint32_t flit)
         n->totals.flit_latency_max = latency;
 }
 
-static inline void retire(struct net *n, uint32_t endpoint, uint32_t vc, uint32_t flit)
+static inline __attribute__((always_inline)) void retire(struct net *n, uint32_t endpoint,
+                                                         uint32_t vc, uint32_t flit)
 {
     struct nendpoint *e = &n->ends[endpoint];
-    uint32_t id = flit & FLIT_PACKET;
+    uint32_t id = flit & FLIT_PACKET, at = 0;
     struct net_delivery *p = &n->packets[id];
     net_send_credit(net_slot(n, e->eject_wait), e->feeder + vc);
     e->received++;
     n->flits_in_flight--;
-    uint32_t at = n->packet_arrived[id]++;
+    if (p->flits > 1)
+        at = n->packet_arrived[id]++;
     if (n->flit_times)
         count_flit_time(n, id, at);
     if (at == 0)
@@ -651,8 +629,10 @@ void net_ages(const struct net *n, uint64_t now, double *ages, uint64_t *flits)
     *ages = 0;
     *flits = 0;
     for (uint32_t id = 0; id < n->n_packets; id++) {
-        uint32_t flits_of = n->packets[id].flits, came = n->packet_arrived[id];
-        uint32_t left = came < flits_of ? flits_of - came : 0;
+        const struct net_delivery *p = &n->packets[id];
+        if (!p->flits || p->arrived != NET_NEVER)
+            continue;
+        uint32_t left = p->flits - (p->flits > 1 ? n->packet_arrived[id] : 0u);
         *ages += (double)left * (double)(now - n->packets[id].created);
         *flits += left;
     }

@@ -10,7 +10,8 @@
  * allocation (decided), switch allocation (done), the new owners of VCs made active; then routing.
  * What a stage hands on is thus seen one cycle later.
  *
- * `one` is a constant in every instance: true where ports and input VCs fit into one word. */
+ * `one` and `plain` are constants in every instance: ports and input VCs fit into one word; all
+ * wires are alike and routes come from one small table. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -27,6 +28,7 @@ struct net_fast {
     struct ivc **bidders;   /* scratch: granted by some VC of one output */
     struct iport **winners; /* scratch: inputs granted by some output */
     bool one;
+    void (*step)(struct net *n);
     /* wider routers: sets in words of their own */
     uint32_t in_words, out_words, vc_words;
     uint32_t n_ranges;  /* distinct VC ranges of the classes */
@@ -67,6 +69,8 @@ static void find_ranges(struct net *n, struct net_fast *f)
         f->range_of[c] = (uint8_t)r;
     }
 }
+
+static void (*choose_step(const struct net *n))(struct net *);
 
 /* Where all wires are alike, the list for what is sent now is found once per cycle. */
 static void find_same_waits(struct net *n)
@@ -143,6 +147,7 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
     for (uint32_t o = 0; o < n->n_oports; o++)
         n->oports[o].flit_wait = (uint16_t)(n->oports[o].wire + n->st_delay);
     find_same_waits(n);
+    f->step = choose_step(n);
     return true;
 }
 
@@ -150,17 +155,21 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
  */
 
 /* First member at or after `from`, cyclically; the set is not empty. */
-static uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
+ALWAYS uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
 {
     uint32_t w = from / 64;
-    uint64_t m = w < words ? set[w] >> from % 64 << from % 64 : 0;
-    for (uint32_t i = 0; !m; i++) { /* at most once round */
-        w = w + 1 >= words ? 0 : w + 1;
-        m = set[w];
-        if (i > words)
-            return 0;
+    if (w < words) {
+        uint64_t m = set[w] >> from % 64 << from % 64;
+        if (m)
+            return w * 64 + bits_lowest(m);
+        while (++w < words)
+            if (set[w])
+                return w * 64 + bits_lowest(set[w]);
     }
-    return w * 64 + bits_lowest(m);
+    w = 0;
+    while (!set[w])
+        w++;
+    return w * 64 + bits_lowest(set[w]);
 }
 
 /* ---- requests for the switch -------------------------------------------------------------------
@@ -171,10 +180,9 @@ ALWAYS void request(const struct ivc *q, bool one)
     const struct iport *ip = q->in;
     struct nrouter *r = q->r;
     struct oport *op = q->o->port;
-    uint64_t before = *q->pair;
-    *q->pair = before | q->bit;
+    uint64_t *pair = &ip->pairs[q->out], before = *pair;
+    *pair = before | q->bit;
     r->n_sa++;
-    *r->busy_word |= r->busy_bit;
     if (one) {
         op->requests |= ip->bit;
         r->sa_out |= op->bit;
@@ -187,10 +195,10 @@ ALWAYS void request(const struct ivc *q, bool one)
 }
 
 ALWAYS void withdraw(const struct ivc *q, struct nrouter *r, const struct iport *ip,
-                     struct oport *op, bool one)
+                     struct oport *op, uint64_t *pair, bool one)
 {
-    uint64_t left = *q->pair & ~q->bit;
-    *q->pair = left;
+    uint64_t left = *pair & ~q->bit;
+    *pair = left;
     r->n_sa--;
     if (left)
         return;
@@ -229,7 +237,7 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
         r->va_out |= op->bit;
     } else {
         op->any_waiting ^= q->local;
-        bits_set(op->waiting_words, q->local);
+        op->waiting_words[q->local / 64] |= q->local_bit;
         r->va_words[q->out / 64] |= op->bit;
         if (f->n_ranges > 1)
             bits_set(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), q->local);
@@ -245,16 +253,14 @@ ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, struc
     o->owner = q->index;
     o->grant = one ? (q->local + 1) & 63 : q->local + 1u;
     q->o = o;
-    q->pair = q->in->pairs + q->out;
-    q->accept_out = q->out;
-    q->accept_vc = (v + 1) & 63;
+    q->accept = (uint32_t)q->out << 8 | ((v + 1) & 63);
     op->n_waiting--;
     if (one) {
         op->waiting &= ~q->local_bit;
     } else {
         uint32_t local = q->local;
         op->any_waiting ^= local;
-        bits_clear(op->waiting_words, local);
+        op->waiting_words[local / 64] &= ~q->local_bit;
         if (f->n_ranges > 1)
             bits_clear(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), local);
     }
@@ -265,7 +271,7 @@ ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, struc
 /* Where an input VC begins to look among the VCs of one output. */
 ALWAYS uint32_t accept_from(const struct ivc *q)
 {
-    return q->accept_out == q->out ? q->accept_vc : 0;
+    return q->accept >> 8 == q->out ? q->accept & 63 : 0;
 }
 
 /* The waiting input VC that a free output VC grants, or NONE32. */
@@ -358,17 +364,18 @@ ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *
  */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
-                      bool one, bool same)
+                      bool one, bool plain)
 {
-    uint32_t vc = (uint32_t)cyclic_first(ip->pairs[op->local], ip->vc_pointer);
+    uint64_t *pair = &ip->pairs[op->local];
+    uint32_t vc = (uint32_t)cyclic_first(*pair, ip->vc_pointer);
     struct ivc *q = &ip->vcs[vc];
     struct ovc *o = q->o;
     uint32_t flit = q->slots[q->read], left = --q->n, credits = --o->credits;
     ip->vc_pointer = (vc + 1) & 63;
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     op->sent++;
-    net_send_flit(same ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
-    net_send_credit(same ? n->credit_slot : net_slot(n, ip->credit_wait), ip->up + vc);
+    net_send_flit(plain ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
+    net_send_credit(plain ? n->credit_slot : net_slot(n, ip->credit_wait), ip->up + vc);
     if (flit & FLIT_TAIL) {
         op->free |= o->bit;
         o->owner = NONE32;
@@ -378,12 +385,14 @@ ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct
             else
                 r->va_words[op->local / 64] |= op->bit;
         }
-        withdraw(q, r, ip, op, one);
-        q->state = left ? VC_ROUTING : VC_IDLE;
-        if (left)
+        withdraw(q, r, ip, op, pair, one);
+        q->state = VC_IDLE;
+        if (left) {
+            q->state = VC_ROUTING;
             n->rc_next[n->n_rc_next++] = q;
+        }
     } else if (!left || !credits) {
-        withdraw(q, r, ip, op, one);
+        withdraw(q, r, ip, op, pair, one);
     }
 }
 
@@ -414,9 +423,19 @@ ALWAYS struct iport **grant_output(const struct net_fast *f, const struct nroute
 }
 
 ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrouter *r, bool one,
-                            bool same)
+                            bool plain)
 {
     struct iport **end = f->winners;
+    if (one && !(r->sa_out & (r->sa_out - 1))) { /* only one output is wanted */
+        uint32_t out = bits_lowest(r->sa_out);
+        struct oport *op = &r->outs[out];
+        uint32_t in = (uint32_t)cyclic_first(op->requests, op->grant);
+        struct iport *ip = &r->ins[in];
+        op->grant = (in + 1) & 63;
+        ip->accept = (uint16_t)(out + 1);
+        send_flit(n, r, ip, op, one, plain);
+        return;
+    }
     if (one)
         for (uint64_t m = r->sa_out; m; m &= m - 1)
             end = grant_output(f, r, bits_lowest(m), end, one);
@@ -431,7 +450,7 @@ ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrou
         ip->best = NO_PORT;
         op->grant = one ? (in + 1) & 63 : in + 1;
         ip->accept = (uint16_t)(out + 1);
-        send_flit(n, r, ip, op, one, same);
+        send_flit(n, r, ip, op, one, plain);
     }
 }
 
@@ -444,7 +463,7 @@ ALWAYS bool has_waiting(const struct net_fast *f, const struct nrouter *r)
 }
 
 ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router, bool one,
-                        bool same)
+                        bool plain)
 {
     struct nrouter *r = &n->routers[router];
     struct ivc **taken = f->taken;
@@ -457,7 +476,7 @@ ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router
                 taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one);
     if (r->n_sa) {
         r->sa_bids += r->n_sa;
-        allocate_switch(n, f, r, one, same);
+        allocate_switch(n, f, r, one, plain);
     }
     for (struct ivc **t = f->taken; t < taken; t++) {
         struct ivc *q = *t;
@@ -480,13 +499,15 @@ ALWAYS void take_credits(struct net *n, struct slot *s, bool one)
         if (o->credits++ || o->owner == NONE32)
             continue;
         const struct ivc *q = &n->ivcs[o->owner];
-        if (q->n)
+        if (q->n) {
             request(q, one);
+            *q->r->busy_word |= q->r->busy_bit;
+        }
     }
     s->credits_end = s->credits;
 }
 
-ALWAYS void take_flits(struct net *n, struct slot *s, bool one)
+ALWAYS void take_flits(struct net *n, struct slot *s, bool one, bool plain)
 {
     const struct flit_event *last = s->end[0];
     struct ivc **rc = n->rc + n->n_rc;
@@ -495,13 +516,14 @@ ALWAYS void take_flits(struct net *n, struct slot *s, bool one)
         uint32_t before = q->n, at = (q->read + before) & n->dmask;
         q->slots[at] = (uint32_t)e->flit;
         q->n = (uint16_t)(before + 1);
-        if (n->slot_time)
+        if (!plain && n->slot_time)
             n->slot_time[((size_t)q->index << n->dshift) + at] = n->now;
         if (q->state == VC_IDLE) {
             q->state = VC_ROUTING;
             *rc++ = q;
         } else if (!before && q->state == VC_ACTIVE && q->o->credits) {
             request(q, one);
+            *q->r->busy_word |= q->r->busy_bit;
         }
     }
     n->n_rc = (uint32_t)(rc - n->rc);
@@ -537,7 +559,7 @@ static void choose_ports(struct net *n, const struct net_fast *f)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n->n_rc; i++) {
         struct ivc *q = n->rc[i];
-        if (net_route_vc(n, q->in->router, q))
+        if (net_route_vc(n, q->in->router, q, false))
             n->rc[kept++] = q;
         else
             n->rc_next[n->n_rc_next++] = q;
@@ -545,13 +567,13 @@ static void choose_ports(struct net *n, const struct net_fast *f)
     n->n_rc = kept;
 }
 
-ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one)
+ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one, bool plain)
 {
     struct ivc **last = n->rc + n->n_rc;
     for (struct ivc **v = n->rc; v < last; v++) {
         struct ivc *q = *v;
         if (!chosen)
-            net_route_vc(n, q->in->router, q);
+            net_route_vc(n, q->in->router, q, plain);
         wait_for_vc(n, f, q->r, q, one);
     }
     n->n_rc = 0;
@@ -572,29 +594,29 @@ static void step_shuffled(struct net *n, const struct net_fast *f)
         step_router(n, f, f->order[i], f->one, false);
 }
 
-ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool same)
+ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
 {
     struct slot *s = net_slot(n, 0);
     n->flit_slot = net_slot(n, n->same_flit_wait);
     n->credit_slot = net_slot(n, n->same_credit_wait);
     take_credits(n, s, one);
-    take_flits(n, s, one);
+    take_flits(n, s, one, plain);
     net_step_ends(n);
     bool early = n->is_adaptive || n->has_unit;
     if (early)
         choose_ports(n, f);
     if (!n->routing_delay)
-        route(n, f, early, one);
+        route(n, f, early, one, plain);
     if (n->shuffle_seed)
         step_shuffled(n, f);
     else
         for (uint32_t w = 0; w < f->n_words; w++)
             for (uint64_t m = f->busy[w]; m; m &= m - 1)
-                step_router(n, f, w * 64 + bits_lowest(m), one, same);
+                step_router(n, f, w * 64 + bits_lowest(m), one, plain);
     if (n->flit_slot->end[0] != n->flit_slot->first[0])
         n->last_move = n->now;
     if (n->routing_delay)
-        route(n, f, early, one);
+        route(n, f, early, one, plain);
     struct ivc **list = n->rc;
     n->rc = n->rc_next;
     n->rc_next = list;
@@ -602,33 +624,38 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool same)
     n->n_rc_next = 0;
 }
 
-static void step_one(struct net *n)
-{
-    step(n, n->fast, true, true);
-}
+#define STEP(name, attribute, one, plain)                                                          \
+    attribute static void name(struct net *n)                                                      \
+    {                                                                                              \
+        step(n, n->fast, one, plain);                                                              \
+    }
+#define STEPS(suffix, attribute)                                                                   \
+    STEP(step_one##suffix, attribute, true, true)                                                  \
+    STEP(step_one_wires##suffix, attribute, true, false)                                           \
+    STEP(step_wide##suffix, attribute, false, true)                                                \
+    STEP(step_wide_wires##suffix, attribute, false, false)
 
-static void step_one_wires(struct net *n)
-{
-    step(n, n->fast, true, false);
-}
+STEPS(, )
+#if defined(__x86_64__) && defined(__GNUC__)
+STEPS(_bmi, __attribute__((target("bmi,bmi2"))))
+#define PICK(name) (__builtin_cpu_supports("bmi2") ? name##_bmi : name)
+#else
+#define PICK(name) name
+#endif
 
-static void step_wide(struct net *n)
+/* The instance for this network and this processor. */
+static void (*choose_step(const struct net *n))(struct net *)
 {
-    step(n, n->fast, false, true);
-}
-
-static void step_wide_wires(struct net *n)
-{
-    step(n, n->fast, false, false);
+    bool plain =
+        n->same_flit_wait && n->same_credit_wait && n->one_class && n->direct && !n->slot_time;
+    if (n->fast->one)
+        return plain ? PICK(step_one) : PICK(step_one_wires);
+    return plain ? PICK(step_wide) : PICK(step_wide_wires);
 }
 
 void net_fast_step(struct net *n)
 {
-    bool same = n->same_flit_wait && n->same_credit_wait;
-    if (n->fast->one)
-        same ? step_one(n) : step_one_wires(n);
-    else
-        same ? step_wide(n) : step_wide_wires(n);
+    n->fast->step(n);
 }
 
 bool net_fast_is_busy(const struct net *n)

@@ -263,7 +263,7 @@ static void start_packet(struct net *n, struct frouter *f, uint32_t router, uint
         enlist(&f->rc, ivc);
         return;
     }
-    net_route_vc(n, router, q);
+    net_route_vc(n, router, q, false);
     q->state = VC_ALLOC;
     enlist(&f->va, ivc);
     if (n->speculative)
@@ -784,7 +784,7 @@ static void rc_update(struct net *n, struct frouter *f, uint32_t router)
     for (uint32_t b = 0; b < f->rc.batch; b++) {
         uint32_t ivc = f->rc.list[b].ivc;
         struct ivc *q = &n->ivcs[ivc];
-        if (!net_route_vc(n, router, q)) {
+        if (!net_route_vc(n, router, q, false)) {
             enlist(&f->rc, ivc);
             continue;
         }

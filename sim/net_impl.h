@@ -39,18 +39,16 @@ struct ivc {          /* an input VC: 128 bytes */
     uint16_t state;   /* enum vc_state */
     uint16_t out;     /* output port of its router, once routed */
     struct ovc *o;    /* output VC it owns while active */
-    uint64_t *pair;   /* request mask of its (input, output) pair (net_fast.c) */
     uint32_t *slots;  /* flits */
     struct iport *in; /* its port */
     struct nrouter *r;
-    uint64_t bit;        /* 1 << its VC number */
-    uint64_t local_bit;  /* 1 << local, routers of up to 64 input VCs */
-    uint16_t local;      /* number among the router's input VCs */
-    uint16_t accept_out; /* VC allocator's pointer over the router's output VCs (net_fast.c) */
-    uint16_t accept_vc;
+    uint64_t bit;       /* 1 << its VC number */
+    uint64_t local_bit; /* 1 << local, routers of up to 64 input VCs */
+    uint16_t local;     /* number among the router's input VCs */
     uint16_t unused;
-    uint32_t index; /* its own number */
-    uint32_t unused_2[13];
+    uint32_t accept; /* VC allocator's pointer over the router's output VCs, port << 8 | VC */
+    uint32_t index;  /* its own number */
+    uint32_t unused_2[15];
 };
 
 union target { /* where a flit goes */
@@ -121,7 +119,7 @@ struct nrouter { /* 128 bytes */
     uint64_t *sa_words, *va_words; /* the same in wider routers */
     uint64_t *busy_word, busy_bit;
     uint64_t va_bids, sa_bids;
-    const uint16_t *direct; /* [destination] its part of net.direct, of class 0 */
+    const uint16_t *direct; /* [destination] its part of net.direct, where there is one class */
     uint64_t unused;
 };
 
@@ -208,7 +206,7 @@ struct net {
     const uint16_t *n_y_parts;
     const uint16_t *cells;
     uint64_t seed;
-    bool one_class;
+    bool one_class, has_choice;
     bool is_adaptive;      /* some rule looks at free buffers */
     bool has_unit;         /* some rule has the round-robin routing unit */
     uint16_t *rr_pointer;  /* [input port] */
@@ -219,6 +217,7 @@ struct net {
     uint64_t *slot_time;   /* [ivc << dshift | slot] when the flit came */
     uint64_t *unit_taken;  /* scratch: [bit output port] */
     uint64_t vc_masks[NOC_MAX_CLASSES];
+    uint32_t vc_first[NOC_MAX_CLASSES], vc_count[NOC_MAX_CLASSES];
 
     /* work lists of input VCs to be routed */
     struct ivc **rc, **rc_next;
@@ -260,6 +259,47 @@ static inline uint64_t cyclic_first(uint64_t mask, uint32_t from)
 }
 
 void net_step_ends(struct net *n); /* sources send, sinks take */
+
+static inline bool net_has_room(const struct net *n, uint32_t src)
+{
+    return n->ends[src].q_n < n->source_depth && n->n_free_packets && n->ends[src].op;
+}
+
+/* Puts a packet into its source's queue; there is room. Returns its number. */
+static inline uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
+                                 uint32_t cls, uint64_t tag, uint64_t created)
+{
+    struct nendpoint *e = &n->ends[src];
+    uint32_t id = n->free_packets[--n->n_free_packets];
+    struct net_delivery *d = &n->packets[id];
+    d->src = src;
+    d->dst = dst;
+    d->flits = (uint16_t)flits;
+    d->hops = 0;
+    d->tag = tag;
+    d->created = created;
+    d->arrived = NET_NEVER;
+    d->merge_key = 0;
+    n->packet_cls[id] = (uint16_t)cls;
+    d->cls = (uint8_t)cls;
+    d->is_merged = false;
+    if (n->packet_keys)
+        n->packet_keys[id] = ((uint64_t)src << 32 | e->n_made++) ^ n->seed;
+    if (flits > 1)
+        n->packet_arrived[id] = 0;
+    n->in_flight++;
+    if (e->q_n++ == 0) {
+        e->packet = id;
+        e->q_read = 0;
+        n->source_busy[src / 64] |= (uint64_t)1 << src % 64;
+        if (n->source_depth == 1)
+            return id;
+    }
+    uint32_t at = (uint32_t)e->q_read + e->q_n - 1;
+    n->source_queue[(size_t)src * n->source_depth +
+                    (at >= n->source_depth ? at - n->source_depth : at)] = id;
+    return id;
+}
 
 static inline struct slot *net_slot(const struct net *n, uint32_t wait)
 {
@@ -311,14 +351,14 @@ static inline uint32_t net_vc_class(const struct net *n, const struct ivc *q)
     return n->packet_cls[q->slots[q->read] & FLIT_PACKET];
 }
 
-/* Computes the route of the packet at the front. */
-static inline bool net_route_vc(struct net *n, uint32_t router, struct ivc *q)
+/* Computes the route of the packet at the front. `plain`: its router has a direct table. */
+static inline __attribute__((always_inline)) bool net_route_vc(struct net *n, uint32_t router,
+                                                               struct ivc *q, bool plain)
 {
     uint32_t id = q->slots[q->read] & FLIT_PACKET;
     struct net_delivery *p = &n->packets[id];
-    uint32_t entry = n->one_class && n->direct
-                         ? q->r->direct[p->dst]
-                         : net_route_entry(n, router, p->dst, n->packet_cls[id]);
+    uint32_t entry = plain || q->r->direct ? q->r->direct[p->dst]
+                                           : net_route_entry(n, router, p->dst, n->packet_cls[id]);
     p->hops++;
     if (entry & ROUTE_SPECIAL) {
         if (net_route_special(n, router, q, entry & ~ROUTE_SPECIAL, id))

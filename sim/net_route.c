@@ -48,7 +48,7 @@ static void make_direct(struct net *n, struct arena *mem)
                 t[((size_t)c * n->n_routers + r) * n->n_ends + e] =
                     entry_of(n, r, n->noc->endpoints[e].x, n->noc->endpoints[e].y, c);
     n->direct = t;
-    for (uint32_t r = 0; r < n->n_routers; r++)
+    for (uint32_t r = 0; r < n->n_routers && n->one_class; r++)
         n->routers[r].direct = t + (size_t)r * n->n_ends;
 }
 
@@ -166,6 +166,8 @@ bool net_route_init(struct net *n, struct arena *mem, struct err *err)
             return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.vcs"},
                            "route class %u uses VCs %u..%u of %u", c, first, first + count - 1,
                            n->vcs);
+        n->vc_first[c] = first;
+        n->vc_count[c] = count;
         n->vc_masks[c] = (count == 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1) << first;
     }
     for (uint32_t i = 0; i < noc->n_rules; i++) {
@@ -173,6 +175,7 @@ bool net_route_init(struct net *n, struct arena *mem, struct err *err)
         bool chooses = noc->rules[i].n_choices > 1;
         n->is_adaptive |= chooses && (s == NOC_SELECT_LEAST_LOADED || s == NOC_SELECT_RANDOM_TWO ||
                                       s == NOC_SELECT_TWO_DRAWS);
+        n->has_choice |= chooses;
         n->has_unit |= chooses && s == NOC_SELECT_RR_UNIT;
     }
     n->rr_pointer = arena_many(mem, uint16_t, n->n_iports);

@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "sim/net_impl.h"
 
+#define ALWAYS static inline __attribute__((always_inline))
 #define GAP_TABLE 4096u
 #define WHEEL 1024u
 #define HIST 16384u
@@ -44,6 +46,7 @@ struct traffic {
     uint64_t now;
     enum state state;
     uint64_t reset_time, drain_time;
+    uint64_t record_before; /* packets created before are measured */
     struct arena *mem;
 
     uint64_t *waiting;         /* [bit node] its packet is due and its slot is taken */
@@ -136,7 +139,7 @@ static bool check_pattern(const struct traffic_params *p, struct err *err)
     return true;
 }
 
-static inline uint32_t target_of(struct traffic *t, uint32_t source)
+ALWAYS uint32_t target_of(struct traffic *t, uint32_t source)
 {
     if (t->fixed)
         return t->fixed[source];
@@ -190,7 +193,7 @@ static void make_gaps(struct traffic *t)
     t->gap_guide = guide;
 }
 
-static inline uint64_t draw_gap(struct traffic *t)
+ALWAYS uint64_t draw_gap(struct traffic *t)
 {
     uint64_t beyond = 0;
     for (;;) {
@@ -208,12 +211,12 @@ static inline uint64_t draw_gap(struct traffic *t)
 /* ---- make --------------------------------------------------------------------------------------
  */
 
-static bool is_calendar(const struct traffic *t)
+static inline bool is_calendar(const struct traffic *t)
 {
     return !t->p.request_reply && !t->p.batch && !t->p.on_off && !t->p.trace;
 }
 
-static void to_wheel(struct traffic *t, uint32_t node)
+static inline void to_wheel(struct traffic *t, uint32_t node)
 {
     uint32_t *bucket = &t->wheel[t->nodes[node].next % WHEEL];
     t->nodes[node].in_wheel = *bucket;
@@ -287,32 +290,31 @@ void traffic_set_watch(struct traffic *t, traffic_watch *watch, void *ctx)
 /* ---- sources -----------------------------------------------------------------------------------
  */
 
-static bool slot_is_free(const struct traffic *t, uint32_t node)
+static inline bool slot_is_free(const struct traffic *t, uint32_t node)
 {
-    return net_can_inject(t->nets[0], node) && (t->n_nets < 2 || net_can_inject(t->nets[1], node));
+    return net_has_room(t->nets[0], node) && (t->n_nets < 2 || net_has_room(t->nets[1], node));
 }
 
-static inline void send(struct traffic *t, uint32_t src, uint32_t dst, uint32_t type,
-                        uint16_t flits, uint64_t created, bool record)
+ALWAYS void send(struct traffic *t, uint32_t src, uint32_t dst, uint32_t type, uint32_t flits,
+                 uint64_t created, bool record)
 {
-    uint32_t net =
-        type == MSG_ANY ? (t->n_nets > 1 ? rng_below(&t->rng, t->n_nets) : 0) : t->p.type_net[type];
-    if (t->state == RUNNING || (t->state == DRAINING && created < t->drain_time))
+    uint32_t net = type != MSG_ANY ? t->p.type_net[type]
+                   : t->n_nets > 1 ? rng_below(&t->rng, t->n_nets)
+                                   : 0;
+    uint32_t cls = t->p.use_noc_classes
+                       ? noc_first_class(net_noc(t->nets[net]), src, dst, type >= MSG_READ_REPLY)
+                       : t->p.type_class[type];
+    if (created < t->record_before)
         record = true;
-    struct net_packet p = {
-        src, dst, flits, t->p.type_class[type], TAG(type, record, t->serial++), created, 0};
-    if (t->p.use_noc_classes)
-        p.cls = noc_first_class(net_noc(t->nets[net]), src, dst, type >= MSG_READ_REPLY);
     t->measured_in_flight += record;
-    net_inject(t->nets[net], &p);
+    net_offer(t->nets[net], src, dst, flits, cls, TAG(type, record, t->serial++), created);
 }
 
-static inline void send_next(struct traffic *t, uint32_t i)
+ALWAYS void send_next(struct traffic *t, uint32_t i)
 {
     struct node *n = &t->nodes[i];
     send(t, i, target_of(t, i), MSG_ANY, size_of(t), n->next, false);
     n->next += draw_gap(t);
-    bits_clear(t->waiting, i);
     if (n->next > t->now)
         to_wheel(t, i);
     else
@@ -321,24 +323,24 @@ static inline void send_next(struct traffic *t, uint32_t i)
 
 static void step_calendar(struct traffic *t)
 {
-    for (uint32_t w = 0; w < bits_words(t->p.nodes); w++)
-        for (uint64_t m = t->waiting[w]; m; m &= m - 1) {
-            uint32_t i = w * 64 + bits_lowest(m);
-            if (slot_is_free(t, i))
-                send_next(t, i);
-        }
-    uint32_t i = t->wheel[t->now % WHEEL];
-    t->wheel[t->now % WHEEL] = UINT32_MAX;
+    uint32_t *bucket = &t->wheel[t->now % WHEEL], i = *bucket;
+    *bucket = UINT32_MAX;
     while (i != UINT32_MAX) {
         uint32_t next = t->nodes[i].in_wheel;
         if (t->nodes[i].next > t->now)
             to_wheel(t, i); /* a later turn of the wheel */
-        else if (slot_is_free(t, i))
-            send_next(t, i);
         else
             bits_set(t->waiting, i);
         i = next;
     }
+    for (uint32_t w = 0; w < bits_words(t->p.nodes); w++)
+        for (uint64_t m = t->waiting[w]; m; m &= m - 1) {
+            uint32_t node = w * 64 + bits_lowest(m);
+            if (slot_is_free(t, node)) {
+                t->waiting[w] &= ~(m & -m);
+                send_next(t, node);
+            }
+        }
 }
 
 static uint32_t reply_push(struct traffic *t, uint32_t node, struct reply r)
@@ -485,6 +487,7 @@ static void take_delivered(struct traffic *t, struct net *net)
 {
     size_t n;
     const struct net_delivery *const *list = net_delivered(net, &n);
+    uint32_t counts_open = t->p.batch != 0;
     for (size_t i = 0; i < n; i++) {
         const struct net_delivery *p = list[i];
         uint32_t type = TAG_TYPE(p->tag);
@@ -495,7 +498,7 @@ static void take_delivered(struct traffic *t, struct net *net)
         if (type == MSG_READ_REQUEST || type == MSG_WRITE_REQUEST)
             reply_push(t, p->dst, (struct reply){p->src, 0, p->arrived, (uint8_t)type, record});
         else if (type == MSG_ANY)
-            t->nodes[p->src].open--;
+            t->nodes[p->src].open -= counts_open;
         else
             t->nodes[p->dst].open--;
         if (t->watch)
@@ -658,6 +661,7 @@ bool traffic_run_phases(struct traffic *t, const struct traffic_phases *ph,
     bool clear = false, over = false;
     *out = (struct traffic_result){0};
     t->state = WARMING;
+    t->record_before = 0;
     while (phases < ph->max_samples && !over && (t->state != RUNNING || settled < 3)) {
         if (clear || (t->state == WARMING && phases % 2 == 0)) {
             clear = false;
@@ -687,6 +691,7 @@ bool traffic_run_phases(struct traffic *t, const struct traffic_phases *ph,
             if (warm) {
                 clear = true;
                 t->state = RUNNING;
+                t->record_before = UINT64_MAX;
             }
         } else if ((!ph->measure_latency || by_latency <= ph->stop_change) &&
                    by_accepted <= ph->accepted_stop_change) {
@@ -698,7 +703,7 @@ bool traffic_run_phases(struct traffic *t, const struct traffic_phases *ph,
     }
     bool running = t->state == RUNNING && !over;
     t->state = DRAINING;
-    t->drain_time = t->now;
+    t->drain_time = t->record_before = t->now;
     accepted_rates(t, t->now, &out->accepted_avg, &out->accepted_min, &out->accepted_max);
     if (running && ph->measure_latency && !drain(t, ph, &over, err))
         return false;
@@ -719,6 +724,7 @@ bool traffic_run_batch(struct traffic *t, struct traffic_result *out, struct err
 {
     *out = (struct traffic_result){0};
     t->state = RUNNING;
+    t->record_before = UINT64_MAX;
     clear_stats(t);
     mark_flits(t);
     do {
@@ -747,6 +753,7 @@ bool traffic_run_cycles(struct traffic *t, uint64_t warmup, uint64_t cycles,
 {
     *out = (struct traffic_result){0};
     t->state = WARMING;
+    t->record_before = 0;
     clear_stats(t);
     mark_flits(t);
     uint64_t part = (cycles - warmup) / 20 ? (cycles - warmup) / 20 : 1;

@@ -22,6 +22,8 @@ static void add_row(struct table *t, const char *path, const struct key *k, cons
     buf_init(&origin, mem, 4096);
     key_add_value(k, arch, net, &value);
     key_add_origin(key_origin(k, arch, net), &origin);
+    if (!key_is_used(k, arch, net))
+        buf_add(&origin, ", not used");
     table_row(t);
     table_text(t, path);
     table_text(t, value.data);
@@ -32,20 +34,35 @@ static void add_row(struct table *t, const char *path, const struct key *k, cons
     table_text(t, origin.data);
 }
 
-/* Keys that the design uses; per network only where the networks differ. */
+/* Sizes that elaboration chose take the place of "auto". */
+static void take_completed(struct arch *arch, const struct design *d, struct arena *mem)
+{
+    struct origin(*origins)[2] = arena_array(mem, n_keys, sizeof *origins);
+    struct arch before = *arch;
+    memcpy(origins, arch->origins, n_keys * sizeof *origins);
+    arch->origins = origins;
+    arch->noc[NOC_REQUEST].params = d->request_params;
+    arch->noc[NOC_REPLY].params = d->has_reply ? d->reply_params : d->request_params;
+    for (const struct key *k = keys; k < keys + n_keys; k++) {
+        for (int net = 0; k->per_network && net < 2; net++) {
+            if (!key_equal(k, arch, net, &before, net))
+                origins[k - keys][net].kind = ORIGIN_DERIVED;
+        }
+    }
+}
+
+/* Every key; per network where the networks differ. */
 static struct table *resolved(const struct arch *arch, struct arena *mem)
 {
     struct table *t = table_new(mem, columns, 4);
     for (const struct key *k = keys; k < keys + n_keys; k++) {
-        bool used[2] = {key_is_used(k, arch, 0), k->per_network && key_is_used(k, arch, 1)};
-        bool same = !k->per_network || (used[0] == used[1] && key_equal(k, arch, 0, arch, 1));
-        if (same && used[0])
+        bool same = !k->per_network || (key_is_used(k, arch, 0) == key_is_used(k, arch, 1) &&
+                                        key_equal(k, arch, 0, arch, 1));
+        if (same)
             add_row(t, k->path, k, arch, 0, mem);
-        for (int net = 0; !same && net < 2; net++) {
-            if (used[net])
-                add_row(t, arena_printf(mem, "noc.%s%s", net ? "reply" : "request", k->path + 3), k,
-                        arch, net, mem);
-        }
+        for (int net = 0; !same && net < 2; net++)
+            add_row(t, arena_printf(mem, "noc.%s%s", net ? "reply" : "request", k->path + 3), k,
+                    arch, net, mem);
     }
     return t;
 }
@@ -59,6 +76,7 @@ static int run(struct app *app, const struct options *options)
         !design_make(&arch, false, &app->mem, &design, &app->err))
         return exit_status_of(&app->err);
     if (option_has(options, "resolved")) {
+        take_completed(&arch, &design, &app->mem);
         struct table *t = resolved(&arch, &app->mem);
         struct buf b;
         buf_init(&b, &app->mem, BUF_NO_MAX);

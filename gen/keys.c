@@ -209,7 +209,7 @@ const struct key keys[] = {
     NET_INTW ("noc.cdxbar.groups",  params.cd_groups,    1,  4096,    0, "",      auto_words, "noc.topology = cdxbar", "local crossbars"),
     NET_INTW ("noc.cdxbar.ports",   params.cd_ports,     1,   256,    0, "",      auto_words, "noc.topology = cdxbar", "converged ports of a local crossbar"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
-    NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0\"; to = \"a\"; length_mm = 1.0; }, …)"),
+    NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),
     NET_INT  ("noc.router.routing_delay",  router.routing_delay,  0, 16, 1, "cycle", ALWAYS, "route computation; 0: done one router ahead"),
     NET_INT  ("noc.router.vc_alloc_delay", router.vc_alloc_delay, 1, 16, 1, "cycle", ALWAYS, "virtual channel allocation"),

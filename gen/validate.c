@@ -5,8 +5,10 @@
 
 #include "base/bits.h"
 #include "base/buf.h"
+#include "base/near.h"
 #include "gen/keys.h"
 #include "gen/read.h"
+#include "noc/topology.h"
 
 struct check {
     struct arch *arch;
@@ -279,6 +281,44 @@ static struct where net_where(const struct arch *a, int net)
     return key_where(a, "gpu.sms", 0);
 }
 
+/* Legal routings depend on the topology; its first one is the default. */
+static void check_routing(struct check *c, int net)
+{
+    struct noc_params *p = &c->arch->noc[net].params;
+    const struct topology *t = noc_topology_find(p->topology);
+    const struct origin *o = origin_of(c->arch, "noc.routing", net);
+    if (!t || origin_of(c->arch, "noc.topology", net)->is_bad)
+        return;
+    if (!p->routing[0]) {
+        int all;
+        p->routing = t->routings[0];
+        c->arch->origins[key_find("noc.routing", &all) - keys][net].kind = ORIGIN_DERIVED;
+        return;
+    }
+    size_t n = 0;
+    for (; t->routings[n]; n++) {
+        if (strcmp(t->routings[n], p->routing) == 0)
+            return;
+    }
+    c->ok = false;
+    if (net == NOC_REPLY && is_same_in_both(c->arch, "noc.routing") &&
+        is_same_in_both(c->arch, "noc.topology"))
+        return; /* reported for the request network */
+    struct arena mem;
+    struct buf legal;
+    arena_init(&mem, NULL, NULL);
+    buf_init(&legal, &mem, 4096);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&legal, "%s\"%s\"", i ? ", " : "", t->routings[i]);
+    const char *near = strlen(p->routing) < 100 ? near_best(p->routing, t->routings, n) : NULL;
+    err_add(c->err, ERR_INPUT, is_said(o) ? o->at : key_where(c->arch, "noc.topology", net),
+            "\"%s\" is not one of %s, which noc.topology = \"%s\" has%s%s%s", p->routing,
+            legal.data, t->name, near ? "; did you mean \"" : "", near ? near : "",
+            near ? "\"?" : "");
+    note_where(c, "noc.topology", net);
+    arena_free(&mem);
+}
+
 static void check_net(struct check *c, int net)
 {
     struct arch *a = c->arch;
@@ -291,6 +331,7 @@ static void check_net(struct check *c, int net)
     p->sms_per_port = is_even ? a->gpu.n_sms / a->gpu.n_clusters : 0; /* 0: spread evenly */
     p->at = net_where(a, net);
     p->at.key = NULL; /* the messages name their keys */
+    check_routing(c, net);
     if (n->merge.entries && n->merge.max_flits > p->vc_depth)
         clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
                   "noc.vc_depth", net);

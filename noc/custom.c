@@ -5,7 +5,7 @@
  *     noc.custom.routers = ( { name = "left"; }, { name = "right"; inputs = 4; } )
  *     noc.custom.links   = ( { from = "sm 0-3"; to = "left"; }, { from = "left"; to = "right"; },
  *                            { from = "right"; to = "llc *"; } )
- *     noc.custom.routes  = ( { router = "left"; to = "llc *"; via = "right"; } )
+ *     noc.custom.routes  = ( { at = "left"; to = "llc *"; via = "right"; } )
  *
  * Links are unidirectional. "sm 3", "sm 0-9" and "sm *" mean SM ports, "llc …" LLC slices; a range
  * makes one link each. Several links between the same two routers are parallel: either may be used.

@@ -418,6 +418,45 @@ static void every_number_key_refuses_what_is_out_of_range(void **state)
     }
 }
 
+static void the_choices_of_topologies_are_the_topologies_and_their_keys_exist(void **state)
+{
+    (void)state;
+    int net;
+    const struct key *k = key_find("noc.topology", &net);
+    size_t n = 0;
+    for (const struct topology *const *t = noc_topologies; *t; t++) {
+        bool found = false;
+        for (const char *const *c = k->choices; *c; c++)
+            found |= strcmp(*c, (*t)->name) == 0;
+        if (!found)
+            fail_msg("'%s' is no choice of noc.topology", (*t)->name);
+        n++;
+        for (const char *const *key = (*t)->keys; key && *key; key++) {
+            const struct key *own = key_find(*key, &net);
+            if (!own)
+                fail_msg("'%s' of '%s' is not in the table", *key, (*t)->name);
+            /* only this topology's: its condition names it, or names a key that does */
+            assert_non_null(own->used_if);
+        }
+    }
+    for (const char *const *c = k->choices; *c; c++)
+        assert_non_null(noc_topology_find(*c));
+    assert_true(n >= 7);
+}
+
+static void a_routing_must_be_one_of_the_topology(void **state)
+{
+    struct config *c = *state;
+    assert_refused(c, "noc: {\n topology = \"mesh\";\n routing = \"xyz\"; };",
+                   "test.cfg:3: noc.routing: \"xyz\" is not one of \"xy\"");
+    assert_says(c, "which noc.topology = \"mesh\" has; did you mean \"xy\"?");
+    assert_says(c, "test.cfg:2: note: noc.topology is set here");
+    assert_accepted(c, "noc: { topology = \"mesh\"; };");
+    assert_string_equal(c->arch.noc[1].params.routing, "xy");
+    assert_accepted(c, "noc: { topology = \"mesh\"; reply: { topology = \"cdxbar\"; "
+                       "routing = \"source\"; }; };");
+}
+
 static void paths_are_unique_and_conditions_name_real_keys(void **state)
 {
     (void)state;
@@ -465,6 +504,8 @@ int main(void)
         T(every_key_can_be_set_to_its_default_and_says_where),
         T(every_number_key_refuses_what_is_out_of_range),
         T(paths_are_unique_and_conditions_name_real_keys),
+        T(the_choices_of_topologies_are_the_topologies_and_their_keys_exist),
+        T(a_routing_must_be_one_of_the_topology),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

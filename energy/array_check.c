@@ -3,6 +3,7 @@
  * What the array model accepts, and the words for what it does not. */
 #include "base/bits.h"
 #include "energy/array_model.h"
+#include "energy/small_array.h"
 
 const char *const amodel_type_names[] = {"ram", "cache", "fa", "cam"};
 const char *const amodel_mode_names[] = {"normal", "sequential", "fast"};
@@ -108,31 +109,91 @@ static void check_shape(struct check *c, const struct amodel_in *in)
         BAD(c, "assoc", "%lld ways leave no more than one set", (long long)in->assoc);
 }
 
+static void check_technology(struct check *c, const struct amodel_in *in,
+                             const struct array_tables *tables)
+{
+    bool cf = in->type == AMODEL_FA || in->type == AMODEL_CAM;
+    if (!(in->tech_nm > 0) || !array_tables_covers(tables, in->tech_nm))
+        BAD(c, "tech_nm", "%g nm is not in %g..%g", in->tech_nm,
+            tables->nodes[tables->n_nodes - 1].nm, tables->nodes[0].nm);
+    if (in->temp_k < 300 || in->temp_k > 400 || in->temp_k % 10)
+        BAD(c, "temp_K", "%lld K is not in 300, 310, … 400", (long long)in->temp_k);
+    if (in->wire_out == ARRAY_LOCAL)
+        BAD(c, "wire_out_mat", "local wires cannot join mats; semi-global or global");
+    if (cf && (in->data_cell != in->tag_cell || in->data_peri != in->tag_peri))
+        BAD(c, "tag_cell",
+            "a fully-associative array or CAM has one kind of device for both parts");
+    for (int i = 0; i < GOALS; i++) {
+        if (!(in->weights[i] >= 0 && in->weights[i] <= 1e9))
+            BAD(c, "weights", "%g is not in 0..1e9", in->weights[i]);
+        if (!(in->deviate[i] >= 0 && in->deviate[i] <= 1e12))
+            BAD(c, "deviate", "%g is not in 0..1e12", in->deviate[i]);
+    }
+}
+
+struct amodel_in amodel_in_bytes(const struct amodel_in *in)
+{
+    struct amodel_in o = *in;
+    if (in->entries > 0 && in->word_bits > 0 && in->entries < (int64_t)1 << 40 &&
+        in->word_bits < (int64_t)1 << 20) {
+        o.block_b = (in->word_bits + 7) / 8;
+        o.size_b = in->entries * o.block_b;
+        if (o.type == AMODEL_CAM)
+            o.tag_bits = in->word_bits;
+        if (o.out_bits <= 0 || o.out_bits > 8 * o.block_b)
+            o.out_bits = in->word_bits;
+    }
+    o.entries = o.word_bits = 0;
+    return o;
+}
+
 bool amodel_check(const struct amodel_in *in, const struct array_tables *tables, struct where at,
                   struct err *err)
 {
     struct check c = {at, err, true};
-    bool cf = in->type == AMODEL_FA || in->type == AMODEL_CAM;
-
     check_ports(&c, in);
     check_shape(&c, in);
-    if (!(in->tech_nm > 0) || !array_tables_covers(tables, in->tech_nm))
-        BAD(&c, "tech_nm", "%g nm is not in %g..%g", in->tech_nm,
-            tables->nodes[tables->n_nodes - 1].nm, tables->nodes[0].nm);
-    if (in->temp_k < 300 || in->temp_k > 400 || in->temp_k % 10)
-        BAD(&c, "temp_K", "%lld K is not in 300, 310, … 400", (long long)in->temp_k);
-    if (in->wire_out == ARRAY_LOCAL)
-        BAD(&c, "wire_out_mat", "local wires cannot join mats; semi-global or global");
-    if (cf && (in->data_cell != in->tag_cell || in->data_peri != in->tag_peri))
-        BAD(&c, "tag_cell",
-            "a fully-associative array or CAM has one kind of device for both parts");
-    for (int i = 0; i < GOALS; i++) {
-        if (!(in->weights[i] >= 0 && in->weights[i] <= 1e9))
-            BAD(&c, "weights", "%g is not in 0..1e9", in->weights[i]);
-        if (!(in->deviate[i] >= 0 && in->deviate[i] <= 1e12))
-            BAD(&c, "deviate", "%g is not in 0..1e12", in->deviate[i]);
-    }
+    check_technology(&c, in, tables);
     if (in->forced)
         check_org(&c, in);
+    return c.ok;
+}
+
+bool small_check(const struct amodel_in *in, const struct array_tables *tables, struct where at,
+                 struct err *err)
+{
+    struct check c = {at, err, true};
+    bool cf = in->type == AMODEL_FA || in->type == AMODEL_CAM;
+    int64_t big = (int64_t)1 << 33;
+
+    check_ports(&c, in);
+    check_technology(&c, in, tables);
+    range(&c, "banks", in->banks, 1, 1024);
+    range(&c, "assoc", in->assoc, cf ? 0 : 1, cf ? 0 : 1024);
+    range(&c, "tag_bits", in->tag_bits, 0, 4096);
+    if (in->entries || in->word_bits) {
+        range(&c, "entries", in->entries, 1, big);
+        range(&c, "word_bits", in->word_bits, 1, 8 << 16);
+    } else {
+        range(&c, "size_B", in->size_b, 1, big);
+        range(&c, "block_B", in->block_b, 1, 1 << 16);
+    }
+    range(&c, "out_bits", in->out_bits, in->word_bits ? 0 : 1, 8 << 16);
+    if (!c.ok)
+        return false;
+    int64_t word = in->word_bits ? in->word_bits : 8 * in->block_b;
+    if (in->out_bits > word)
+        BAD(&c, "out_bits", "%lld bits do not fit a word of %lld", (long long)in->out_bits,
+            (long long)word);
+    int64_t size = in->entries ? in->entries : in->size_b;
+    int64_t least = in->banks * (in->entries ? 1 : cf && in->type == AMODEL_FA ? in->block_b : 1);
+    if (size < least)
+        BAD(&c, in->entries ? "entries" : "size_B", "%lld is less than one entry a bank",
+            (long long)size);
+    if (in->type == AMODEL_CACHE && in->size_b < in->banks * in->block_b * in->assoc)
+        BAD(&c, "assoc", "%lld ways of %lld bytes do not fit %lld bytes", (long long)in->assoc,
+            (long long)in->block_b, (long long)in->size_b);
+    if (in->forced)
+        BAD(&c, "forced_org", "only the CACTI model has organisations");
     return c.ok;
 }

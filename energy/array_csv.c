@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/near.h"
 
-/* ---- requests
- * ------------------------------------------------------------------------------------ */
+/* ---- requests ---- */
 
 struct int_column {
     const char *name;
@@ -21,12 +21,19 @@ struct int_column {
         column, offsetof(struct amodel_in, field)                                                  \
     }
 static const struct int_column int_columns[] = {
-    INT_COLUMN("size_B", size_b), INT_COLUMN("block_B", block_b),
-    INT_COLUMN("assoc", assoc),   INT_COLUMN("rw", rw),
-    INT_COLUMN("rd", rd),         INT_COLUMN("wr", wr),
-    INT_COLUMN("se", se),         INT_COLUMN("search", search),
-    INT_COLUMN("banks", banks),   INT_COLUMN("out_bits", out_bits),
+    INT_COLUMN("size_B", size_b),
+    INT_COLUMN("block_B", block_b),
+    INT_COLUMN("assoc", assoc),
+    INT_COLUMN("rw", rw),
+    INT_COLUMN("rd", rd),
+    INT_COLUMN("wr", wr),
+    INT_COLUMN("se", se),
+    INT_COLUMN("search", search),
+    INT_COLUMN("banks", banks),
+    INT_COLUMN("out_bits", out_bits),
     INT_COLUMN("temp_K", temp_k),
+    INT_COLUMN("entries", entries),
+    INT_COLUMN("word_bits", word_bits),
 };
 
 struct word_column {
@@ -62,7 +69,8 @@ const char *const array_csv_inputs[] = {
     "wr",           "se",         "search",      "banks",      "tech_nm",     "out_bits",
     "temp_K",       "tag_bits",   "access_mode", "data_cell",  "data_peri",   "tag_cell",
     "tag_peri",     "optimize",   "weights",     "deviate",    "wire_signal", "wire_in_mat",
-    "wire_out_mat", "projection", "ecc",         "forced_org", NULL,
+    "wire_out_mat", "projection", "ecc",         "forced_org", "entries",     "word_bits",
+    NULL,
 };
 
 bool array_csv_numbers(const char *text, double *out, int n)
@@ -199,16 +207,46 @@ bool array_csv_request(const struct csv *csv, size_t row, struct amodel_in *out,
     for (size_t i = 0; i < sizeof word_columns / sizeof *word_columns; i++)
         ok &= read_word(csv, row, &word_columns[i], &in, err);
     ok &= read_rest(csv, row, &in, err);
+    int column;
+    if (!field(csv, row, "out_bits", &column)) { /* a whole word */
+        if (in.word_bits > 0)
+            in.out_bits = in.word_bits;
+        else if (in.block_b > 0 && in.block_b <= 1 << 16)
+            in.out_bits = 8 * in.block_b;
+    }
     if (ok)
         *out = in;
     return ok;
 }
 
-/* ---- answers
- * ------------------------------------------------------------------------------------- */
+const char *array_request_text(const struct amodel_in *in, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    for (size_t i = 0; i < sizeof int_columns / sizeof *int_columns; i++) {
+        int64_t v;
+        memcpy(&v, (const char *)in + int_columns[i].offset, sizeof v);
+        buf_printf(&b, "%s=%lld ", int_columns[i].name, (long long)v);
+    }
+    for (size_t i = 0; i < sizeof word_columns / sizeof *word_columns; i++) {
+        unsigned v;
+        memcpy(&v, (const char *)in + word_columns[i].offset, sizeof v);
+        buf_printf(&b, "%s=%s ", word_columns[i].name, word_columns[i].words[v]);
+    }
+    buf_printf(&b, "tech_nm=%.17g tag_bits=%lld ecc=%d", in->tech_nm, (long long)in->tag_bits,
+               in->ecc);
+    for (int i = 0; i < GOALS; i++)
+        buf_printf(&b, " %.17g:%.17g", in->weights[i], in->deviate[i]);
+    if (in->forced)
+        buf_printf(&b, " org=%d:%d:%.17g:%d:%d:%d", in->org.ndwl, in->org.ndbl, in->org.nspd,
+                   in->org.ndcm, in->org.sam1, in->org.sam2);
+    return b.data;
+}
+
+/* ---- answers ---- */
 
 enum part { WHOLE, DATA, TAG, SEARCH, WHOLE_SEARCH };
-enum number_kind { REAL, INTEGER };
+enum number_kind { REAL, INTEGER, ABOVE_ZERO };
 
 struct answer_column {
     const char *name;
@@ -247,13 +285,13 @@ static const struct answer_column answers[] = {
     OUT("area_mm2", area_um2, 1e-6),
     COUNT(DATA, "Ndwl", org.ndwl),
     COUNT(DATA, "Ndbl", org.ndbl),
-    SIDE(DATA, "Nspd", org.nspd, 1),
+    {"Nspd", DATA, ABOVE_ZERO, offsetof(struct amodel_side, org.nspd), 1},
     COUNT(DATA, "Ndcm", org.ndcm),
     COUNT(DATA, "Ndsam1", org.sam1),
     COUNT(DATA, "Ndsam2", org.sam2),
     COUNT(TAG, "Ntwl", org.ndwl),
     COUNT(TAG, "Ntbl", org.ndbl),
-    SIDE(TAG, "Ntspd", org.nspd, 1),
+    {"Ntspd", TAG, ABOVE_ZERO, offsetof(struct amodel_side, org.nspd), 1},
     COUNT(TAG, "Ntcm", org.ndcm),
     COUNT(TAG, "Ntsam1", org.sam1),
     COUNT(TAG, "Ntsam2", org.sam2),
@@ -330,5 +368,7 @@ double array_csv_value(const struct amodel_out *o, size_t i)
     }
     double v;
     memcpy(&v, at, sizeof v);
+    if (c->kind == ABOVE_ZERO && v <= 0)
+        return NAN;
     return v * c->scale;
 }

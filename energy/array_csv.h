@@ -14,6 +14,9 @@ bool array_csv_request(const struct csv *csv, size_t row, struct amodel_in *out,
 
 extern const char *const array_csv_inputs[]; /* names of request columns, NULL-terminated */
 
+/* The whole request as text, equal for equal requests. */
+const char *array_request_text(const struct amodel_in *in, struct arena *mem);
+
 /* Columns of an answer. Those that are part of every answer come first; the others (delay and
  * energy by part) are given where the table has such a column. */
 size_t array_csv_n_answers(void);

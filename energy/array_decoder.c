@@ -75,8 +75,7 @@ static double run(const double *tf, int from, int n, double *ramp)
     return delay;
 }
 
-/* ---- final decoder -----------------------------------------------------------------------------
- */
+/* ---- final decoder ---- */
 
 struct decoder decoder_make(const struct array_circuits *c, long n_lines, bool way, double load,
                             double wire_r, double v_load, double height)
@@ -114,8 +113,7 @@ double decoder_delay(const struct decoder *d, double ramp_in, double *ramp_out)
     return run(d->tf, 0, d->chain.n, ramp_out);
 }
 
-/* ---- predecoder --------------------------------------------------------------------------------
- */
+/* ---- predecoder ---- */
 
 /* Leakage and area of one NAND path. The inverters of a first level leak like its NANDs; without
  * its first gate where `headless`. Both are peculiarities of the model this follows. */

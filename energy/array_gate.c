@@ -17,7 +17,7 @@ double delay_fall(double t_in, double tf, double v1, double v2)
     return tf * sqrt(a * a + 0.8 * t_in / tf * v1) + tf * (a - log(1 - v2));
 }
 
-/* ---- leakage --------------------------------------------------------------------------------- */
+/* ---- leakage ---- */
 
 /* Ways to choose j of k; all of k counts k + 1, as in the model this follows. */
 static double choose(int k, int j)
@@ -79,7 +79,7 @@ struct leak leak_nor(const struct array_tech *t, const struct array_device *d, d
     return leak_stacked(t, d, wp, wn, k);
 }
 
-/* ---- layout ---------------------------------------------------------------------------------- */
+/* ---- layout ---- */
 
 static double diffusion_width(const struct array_tech *t, int stack, int nf)
 {
@@ -125,7 +125,7 @@ double fold_height(const struct array_tech *t, double w, double pitch)
     return n * t->g.contact + (n + 1) * (t->g.contact + 2 * t->g.contact_space);
 }
 
-/* ---- chains ---------------------------------------------------------------------------------- */
+/* ---- chains ---- */
 
 /* x^(1/n) for the few n that occur. */
 static double root(double x, int n)
@@ -204,7 +204,7 @@ struct path buffer_path(const struct array_tech *t, double c_gate, double c_wire
     return p;
 }
 
-/* ---- repeated wires -------------------------------------------------------------------------- */
+/* ---- repeated wires ---- */
 
 struct repeater { /* the smallest inverter and the wire, per metre */
     double r_wire, c_wire, c_in, c_out, r_out;

@@ -41,7 +41,7 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* ---- transistors ----------------------------------------------------------------------------- */
+/* ---- transistors ---- */
 
 static inline double gate_c(const struct array_device *d, double w)
 {
@@ -88,7 +88,7 @@ static inline double drain_in_gate(const struct array_tech *t, double w, enum fe
     return drain_c(t, &t->peri, w, stack, gate_finger(t, height, type));
 }
 
-/* ---- delay ----------------------------------------------------------------------------------- */
+/* ---- delay ---- */
 
 /* Horowitz 1984: delay of a stage of time constant tf, input ramp t_in, thresholds v1 (input) and
  * v2 (output) as shares of Vdd, for rising and falling input. */
@@ -103,8 +103,7 @@ static inline double delay_half(double t_in, double tf)
     return sqrt(tf * (LN2_SQUARED * tf + 0.5 * t_in));
 }
 
-/* ---- leakage currents, A -----------------------------------------------------------------------
- */
+/* ---- leakage currents, A ---- */
 
 struct leak leak_nmos(const struct array_tech *t, const struct array_device *d, double w, int k);
 struct leak leak_pmos(const struct array_tech *t, const struct array_device *d, double w, int k);
@@ -119,8 +118,7 @@ static inline struct leak leak_inv(const struct array_device *d, double wn, doub
                          (wn * d->i_gate + wp * d->i_gate) / 2};
 }
 
-/* ---- layout ------------------------------------------------------------------------------------
- */
+/* ---- layout ---- */
 
 enum gate_kind { GATE_INV, GATE_NAND, GATE_NOR };
 
@@ -129,8 +127,7 @@ double gate_area(const struct array_tech *t, enum gate_kind kind, int k, double 
 /* Extent of a transistor folded to fit a pitch. */
 double fold_height(const struct array_tech *t, double w, double pitch);
 
-/* ---- chains ------------------------------------------------------------------------------------
- */
+/* ---- chains ---- */
 
 enum { CHAIN_MAX = 32 };
 
@@ -160,8 +157,7 @@ struct chain_load {
 struct path buffer_path(const struct array_tech *t, double c_gate, double c_wire, double r_wire,
                         double ramp, struct chain *chain);
 
-/* ---- repeated wires ----------------------------------------------------------------------------
- */
+/* ---- repeated wires ---- */
 
 void array_repeated_make(const struct array_tech *t, enum array_signal signal,
                          struct array_repeated *out);

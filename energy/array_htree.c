@@ -64,8 +64,7 @@ struct htree_shape htree_banks(const struct array_tech *t, double leaf_w, double
     };
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ---- */
 
 static double node_delay(const struct htree_tech *k, double length, double tc)
 {
@@ -113,8 +112,7 @@ static void node_out(const struct htree_tech *k, double s1, double s2, double le
                                              leak_times(sz, leak_sum(k->tri_nand, k->tri_nor)))));
 }
 
-/* ---- walk --------------------------------------------------------------------------------------
- */
+/* ---- walk ---- */
 
 static void add_wire(const struct htree_tech *k, double length, double times, double search_bits,
                      double bits, struct htree_bit *out)

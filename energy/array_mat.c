@@ -3,8 +3,7 @@
 
 #include "base/bits.h"
 
-/* ---- one array ---------------------------------------------------------------------------------
- */
+/* ---- one array ---- */
 
 /* Tag comparator, in quarters: three inverters turn the sensed bits into evaluation pulses, a
  * dynamic match line is pulled down by any difference. Thresholds are those of the model this
@@ -74,6 +73,15 @@ static void cell_make(struct side *s)
     s->cell_leak.gate = d->vdd * (inv.gate + on.gate * (double)in->rd);
 }
 
+void side_ports(struct side *s)
+{
+    const struct amodel_in *in = s->in;
+    s->p = (int)(in->rw + in->rd + in->wr);
+    s->rr = (int)(in->rw + in->rd);
+    s->q = s->rr + (s->is_cf ? (int)in->search : 0);
+    cell_make(s);
+}
+
 static long tag_bits_of(const struct amodel_in *in)
 {
     long tag = (long)in->tag_bits, unit = in->type == AMODEL_CAM ? 8 : 4;
@@ -112,9 +120,7 @@ void side_make(const struct amodel_in *in, const struct array_tables *tables, bo
     s->in = in;
     s->is_tag = is_tag;
     s->is_cf = in->type == AMODEL_FA || in->type == AMODEL_CAM;
-    s->p = (int)(in->rw + in->rd + in->wr);
-    s->rr = (int)(in->rw + in->rd);
-    s->q = s->rr + (s->is_cf ? (int)in->search : 0);
+    side_ports(s);
     s->assoc = s->is_cf || (!is_tag && in->mode == AMODEL_SEQUENTIAL) ? 1 : (int)in->assoc;
     s->ways_selected = !is_tag && s->assoc > 1 && in->mode != AMODEL_FAST ? s->assoc : 0;
     s->tag_bits = tag_bits_of(in);
@@ -127,11 +133,9 @@ void side_make(const struct amodel_in *in, const struct array_tables *tables, bo
     const struct array_tech *t = &s->c.t;
     double w = t->g.w_min * t->wire.size;
     s->repeater_area = gate_area(t, GATE_INV, 1, t->peri.n2p * w, w, t->g.gate_height);
-    cell_make(s);
 }
 
-/* ---- strip -------------------------------------------------------------------------------------
- */
+/* ---- strip ---- */
 
 static double sense_amp_height(const struct array_tech *t, double pitch)
 {
@@ -190,8 +194,7 @@ void strip_make(const struct side *s, int rows, int cols, int spm, int spr, stru
     a->fixed_h = fold_height(t, t->w_pre, w / (2.0 * s->q)) + fold_height(t, t->w_eq, w / s->q);
 }
 
-/* ---- column ------------------------------------------------------------------------------------
- */
+/* ---- column ---- */
 
 void column_make(const struct side *s, const struct strip *a, int ndcm, struct column *b)
 {
@@ -245,8 +248,7 @@ void column_make(const struct side *s, const struct strip *a, int ndcm, struct c
                 sense_amp_height(t, w * ndcm / s->rr);
 }
 
-/* ---- sense -------------------------------------------------------------------------------------
- */
+/* ---- sense ---- */
 
 void sense_make(const struct side *s, const struct strip *a, const struct column *b, int s1,
                 int dsa, struct sense *c)
@@ -277,8 +279,7 @@ void sense_make(const struct side *s, const struct strip *a, const struct column
     c->energy3 = 0.5 * (c1 + c2 + c3) * d->vdd * d->vdd;
 }
 
-/* ---- mat ---------------------------------------------------------------------------------------
- */
+/* ---- mat ---- */
 
 static void mat_size(const struct side *s, const struct strip *a, const struct column *b,
                      const struct sense *c, int s2, const struct predecoder *pre,

@@ -95,6 +95,7 @@ struct cut {
 
 void side_make(const struct amodel_in *in, const struct array_tables *tables, bool is_tag,
                const struct array_repeated *wire, struct side *out);
+void side_ports(struct side *s); /* what follows from the ports of s->in */
 
 void strip_make(const struct side *s, int rows, int cols, int spm, int spr, struct strip *out);
 void column_make(const struct side *s, const struct strip *a, int ndcm, struct column *out);

@@ -37,6 +37,7 @@ struct amodel_in {
     enum amodel_type type;
     int64_t size_b;                 /* all banks together */
     int64_t block_b;                /* line or word; CAM: only bounds out_bits */
+    int64_t entries, word_bits;     /* instead of size_b and block_b, to the bit; 0: unused */
     int64_t assoc;                  /* 0 for FA and CAM */
     int64_t rw, rd, wr, se, search; /* ports; se: how many of rd are single-ended */
     int64_t banks;
@@ -88,6 +89,9 @@ struct amodel_out {
     struct amodel_side data, tag;
     uint32_t n_data, n_tag; /* organisations looked at */
 };
+
+/* A request given as entries and bits in the whole bytes that CACTI knows. */
+struct amodel_in amodel_in_bytes(const struct amodel_in *in);
 
 /* Is the request within what the model covers? Each thing wrong is one error at `at`, whose key is
  * replaced by the name of the CSV column concerned. */

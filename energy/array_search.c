@@ -265,8 +265,7 @@ static void run(struct search *x, const struct side *s, struct arena *mem)
         try_group(x, &x->groups.at[i]);
 }
 
-/* ---- choice
- * -------------------------------------------------------------------------------------- */
+/* ---- choice ---- */
 
 /* The five figures an organisation is judged by. */
 struct score {
@@ -394,8 +393,7 @@ static const struct found *choose_data(const struct amodel_in *in, const struct 
     return chosen;
 }
 
-/* ---- the whole
- * ----------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static struct bank_quick quick_of(const struct amodel_side *d)
 {

@@ -15,7 +15,7 @@ const char *const array_projection_names[] = {"conservative", "aggressive"};
 const char *const array_signal_names[] = {"Global", "Global_5", "Global_10", "Global_20",
                                           "Global_30"};
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 struct field {
     const char *name;
@@ -240,7 +240,7 @@ bool array_tables_covers(const struct array_tables *tables, double nm)
     return nm >= tables->nodes[tables->n_nodes - 1].nm && nm <= tables->nodes[0].nm;
 }
 
-/* ---- one technology ------------------------------------------------------------------------ */
+/* ---- one technology ---- */
 
 static double mix(double a, double b, double share)
 {

@@ -2,41 +2,119 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/map.h"
+#include "base/near.h"
 #include "base/pool.h"
+#include "energy/array_cost.h"
 #include "energy/array_csv.h"
 #include "gen/cmd.h"
+
+struct job {    /* one distinct array; rows that ask for the same share it */
+    size_t row; /* the first that asks */
+    struct amodel_in in;
+    struct array_answer answer;
+    struct err err;
+    struct arena mem;
+    double time_s; /* CPU, best of the repetitions */
+    bool done;
+};
 
 struct batch {
     const struct csv *csv;
     const struct array_tables *tables;
-    struct amodel_in *in;
-    struct amodel_out *out;
-    bool *done;
-    struct err *err; /* [row] */
+    enum array_model model;
+    long long repeat;
+    struct job *jobs;
+    size_t n_jobs;
+    int *job_of; /* [row]; -1: the row could not be read */
 };
 
-static void cost_row(void *ctx, size_t i)
+static double cpu_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void cost_job(void *ctx, size_t i)
 {
     struct batch *b = ctx;
-    struct arena scratch;
-    arena_init(&scratch, NULL, NULL);
-    b->in[i] = amodel_defaults();
-    if (array_csv_request(b->csv, i, &b->in[i], &b->err[i]))
-        b->done[i] = amodel_cost(&b->in[i], b->tables, csv_at(b->csv, i, NULL), &scratch,
-                                 &b->out[i], &b->err[i]);
-    arena_free(&scratch);
+    struct job *j = &b->jobs[i];
+    struct where at = csv_at(b->csv, j->row, NULL);
+
+    j->time_s = INFINITY;
+    for (long long k = 0; k < b->repeat; k++) {
+        double start = cpu_s();
+        j->done = array_cost_native(&j->in, b->model, b->tables, at, &j->mem, &j->answer, &j->err);
+        j->time_s = fmin(j->time_s, cpu_s() - start);
+        if (!j->done)
+            break;
+    }
+}
+
+/* Reads all rows; equal requests become one job. */
+static void list_jobs(struct batch *b, struct arena *mem, struct err *err)
+{
+    struct map seen;
+    map_init(&seen, mem);
+    b->jobs = arena_many(mem, struct job, b->csv->n_rows);
+    b->job_of = arena_many(mem, int, b->csv->n_rows);
+    for (size_t r = 0; r < b->csv->n_rows; r++) {
+        struct amodel_in in = amodel_defaults();
+        b->job_of[r] = -1;
+        if (!array_csv_request(b->csv, r, &in, err))
+            continue;
+        size_t j;
+        const char *key = array_request_text(&in, mem);
+        if (!map_get(&seen, key, &j)) {
+            j = b->n_jobs++;
+            map_add(&seen, key, j);
+            b->jobs[j].row = r;
+            b->jobs[j].in = in;
+            err_init(&b->jobs[j].err);
+            arena_init(&b->jobs[j].mem, mem->out_of_memory, mem->ctx);
+        }
+        b->job_of[r] = (int)j;
+    }
+}
+
+/* Errors of a job belong to every row that asked for it. */
+static void report(const struct batch *b, struct err *err)
+{
+    for (size_t r = 0; r < b->csv->n_rows; r++) {
+        if (b->job_of[r] < 0)
+            continue;
+        for (const struct err_entry *e = b->jobs[b->job_of[r]].err.first; e; e = e->next) {
+            struct where at = e->at;
+            at.line = b->csv->lines[r];
+            if (e->kind == ERR_WARNING)
+                err_warn(err, at, "%s", e->text);
+            else
+                err_add(err, e->kind, at, "%s", e->text);
+        }
+    }
+}
+
+static const char *const text_columns[] = {"engine", "model", "why"};
+enum { N_TEXTS = 3 };
+
+static const char *text_of(const struct array_answer *a, int i)
+{
+    return i == 0 ? a->engine : i == 1 ? a->model : a->why;
 }
 
 static void write_rows(const struct batch *b, struct arena *mem, struct buf *text)
 {
     const struct csv *csv = b->csv;
     size_t n = array_csv_n_answers();
-    int *answer_of = arena_many(mem, int, csv->n_columns); /* [column]: answer + 1 */
-    bool *missing = arena_many(mem, bool, n);
+    int *answer_of =
+        arena_many(mem, int, csv->n_columns); /* [column]: answer + 1, text - N_TEXTS */
+    bool *missing = arena_many(mem, bool, n), missing_text[N_TEXTS];
 
     for (size_t a = 0; a < n; a++) {
         int column = csv_column(csv, array_csv_answer_name(a));
@@ -44,6 +122,12 @@ static void write_rows(const struct batch *b, struct arena *mem, struct buf *tex
             answer_of[column] = (int)a + 1;
         else
             missing[a] = array_csv_answer_always(a);
+    }
+    for (int i = 0; i < N_TEXTS; i++) {
+        int column = csv_column(csv, text_columns[i]);
+        missing_text[i] = column < 0;
+        if (column >= 0)
+            answer_of[column] = i - N_TEXTS;
     }
     for (size_t c = 0; c < csv->n_columns; c++) {
         if (c)
@@ -53,69 +137,102 @@ static void write_rows(const struct batch *b, struct arena *mem, struct buf *tex
     for (size_t a = 0; a < n; a++)
         if (missing[a])
             buf_printf(text, ",%s", array_csv_answer_name(a));
-    buf_putc(text, '\n');
+    for (int i = 0; i < N_TEXTS; i++)
+        if (missing_text[i])
+            buf_printf(text, ",%s", text_columns[i]);
+    buf_add(text, b->repeat > 1 ? ",time_ms\n" : "\n");
+
     for (size_t r = 0; r < csv->n_rows; r++) {
+        const struct job *j = b->job_of[r] < 0 ? NULL : &b->jobs[b->job_of[r]];
+        const struct array_answer *done = j && j->done ? &j->answer : NULL;
         for (size_t c = 0; c < csv->n_columns; c++) {
             if (c)
                 buf_putc(text, ',');
-            double v = answer_of[c] && b->done[r]
-                           ? array_csv_value(&b->out[r], (size_t)answer_of[c] - 1)
-                           : NAN;
-            if (!answer_of[c])
+            if (answer_of[c] == 0)
                 csv_add_field(text, csv->rows[r][c]);
-            else if (!isnan(v))
-                buf_printf(text, "%.9g", v);
+            else if (done && answer_of[c] < 0)
+                csv_add_field(text, text_of(done, answer_of[c] + N_TEXTS));
+            else if (done) {
+                double v = array_csv_value(&done->cost, (size_t)answer_of[c] - 1);
+                if (!isnan(v))
+                    buf_printf(text, "%.9g", v);
+            }
         }
         for (size_t a = 0; a < n; a++) {
             if (!missing[a])
                 continue;
-            double v = b->done[r] ? array_csv_value(&b->out[r], a) : NAN;
+            double v = done ? array_csv_value(&done->cost, a) : NAN;
             buf_putc(text, ',');
             if (!isnan(v))
                 buf_printf(text, "%.9g", v);
         }
+        for (int i = 0; i < N_TEXTS; i++) {
+            if (!missing_text[i])
+                continue;
+            buf_putc(text, ',');
+            if (done)
+                csv_add_field(text, text_of(done, i));
+        }
+        if (b->repeat > 1 && done)
+            buf_printf(text, ",%.6f", 1e3 * j->time_s);
         buf_putc(text, '\n');
     }
 }
 
+static bool choice(const struct options *options, const char *name, const char *const *words, int n,
+                   int *out, struct err *err)
+{
+    const char *text = option_get(options, name);
+    for (int i = 0; text && i < n; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+    if (!text)
+        return true;
+    const char *near = near_best(text, words, (size_t)n);
+    return err_add(err, ERR_INPUT, NOWHERE, "--%s '%s' is not known; did you mean '%s'?", name,
+                   text, near ? near : words[0]);
+}
+
 static int run(struct app *app, const struct options *options)
 {
+    struct err *err = &app->err;
     const char *file = option_get(options, "csv");
     struct csv csv;
     struct array_tables tables;
-    const char *tech = path_join(&app->mem, app->data_dir, "cfg/tech/cacti-itrs.cfg");
+    int model = ARRAY_MODEL_CACTI65;
+    struct batch b = {.csv = &csv, .tables = &tables, .repeat = 1};
 
-    if (!file) {
-        err_add(&app->err, ERR_INPUT, NOWHERE, "--csv FILE is missing");
-        return exit_status_of(&app->err);
-    }
-    if (!array_tables_read(tech, &app->mem, &tables, &app->err) ||
-        !csv_read(file, &app->mem, &csv, &app->err))
-        return exit_status_of(&app->err);
-    struct batch b = {
-        .csv = &csv,
-        .tables = &tables,
-        .in = arena_many(&app->mem, struct amodel_in, csv.n_rows),
-        .out = arena_many(&app->mem, struct amodel_out, csv.n_rows),
-        .done = arena_many(&app->mem, bool, csv.n_rows),
-        .err = arena_many(&app->mem, struct err, csv.n_rows),
-    };
-    for (size_t i = 0; i < csv.n_rows; i++)
-        err_init(&b.err[i]);
-    pool_run(0, csv.n_rows, cost_row, &b, NULL);
-    for (size_t i = 0; i < csv.n_rows; i++) {
-        err_join(&app->err, &b.err[i]);
-        err_free(&b.err[i]);
-    }
+    if (!file)
+        err_add(err, ERR_INPUT, NOWHERE, "--csv FILE is missing");
+    choice(options, "model", array_model_names, ARRAY_MODELS, &model, err);
+    option_int(options, "repeat", 1, 1000000, &b.repeat, err);
+    b.model = (enum array_model)model;
+    if (err_any(err) ||
+        !array_tables_read(path_join(&app->mem, app->data_dir, "cfg/tech/cacti-itrs.cfg"),
+                           &app->mem, &tables, err) ||
+        !csv_read(file, &app->mem, &csv, err))
+        return exit_status_of(err);
+
+    list_jobs(&b, &app->mem, err);
+    pool_run(b.repeat > 1 ? 1 : 0, b.n_jobs, cost_job, &b, NULL);
+    report(&b, err);
     struct buf text;
     buf_init(&text, &app->mem, BUF_NO_MAX);
     write_rows(&b, &app->mem, &text);
     fwrite(text.data, 1, text.len, stdout);
-    return exit_status_of(&app->err);
+    for (size_t j = 0; j < b.n_jobs; j++) {
+        err_free(&b.jobs[j].err);
+        arena_free(&b.jobs[j].mem);
+    }
+    return exit_status_of(err);
 }
 
 static const struct option_def own_options[] = {
-    {"csv", 0, "FILE", "arrays to cost, one a row; '-' is not standard input"},
+    {"csv", 0, "FILE", "arrays to cost, one a row"},
+    {"model", 0, "NAME", "cacti65 (default), small, or auto: the one that suits each array"},
+    {"repeat", 0, "N", "cost each array N times and say how long the fastest took"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -123,7 +240,17 @@ const struct command cmd_cost_array = {
     .name = "cost-array",
     .args = "--csv FILE",
     .meaning = "area, delay, energy and leakage of arrays, from a table of shapes",
-    .text = "",
+    .text =
+        "Columns of FILE: type (ram, cache, fa, cam), size_B, block_B, assoc, out_bits, rw, rd, "
+        "wr,\n"
+        "se, search (ports), banks, tech_nm, temp_K, tag_bits, access_mode, data_cell, data_peri,\n"
+        "tag_cell, tag_peri, optimize, weights, deviate, wire_signal, wire_in_mat, wire_out_mat,\n"
+        "projection, ecc, forced_org; or entries and word_bits instead of size_B and block_B.\n"
+        "Missing ones take defaults; unknown ones are passed through. The rows come out with "
+        "cost,\n"
+        "organisation, engine, model and why that model was used. Bad rows are reported, the "
+        "others\n"
+        "done. See docs/cost-arrays.md.\n",
     .options = own_options,
     .least_words = 0,
     .most_words = 0,

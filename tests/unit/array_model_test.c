@@ -183,8 +183,7 @@ static void search_looks_at_every_organisation(void **state)
     assert_int_equal(out.n_tag, 133);
 }
 
-/* ---- properties
- * ----------------------------------------------------------------------------------- */
+/* ---- properties ---- */
 
 static void merge_table_and_coalesced_cache_fit_a_cycle_of_1400_mhz(void **state)
 {
@@ -245,8 +244,7 @@ static void same_request_same_bits(void **state)
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-/* ---- bad requests
- * --------------------------------------------------------------------------------- */
+/* ---- bad requests ---- */
 
 static void refused(struct fixture *f, const struct amodel_in *in, const char *key,
                     const char *words)

@@ -281,3 +281,76 @@ static void check_sad(struct ref *r)
 }
 
 const struct reference ref_sad = {"sad", "all sums; exact", check_sad};
+
+/* ---- ray: recursive; at edges a ray may go either way -------------------------------------------
+ */
+
+struct scene {
+    const double *places, *looks;
+    int64_t spheres;
+};
+
+static int64_t first_hit(const struct scene *s, const double o[3], const double d[3], double *t)
+{
+    int64_t found = -1;
+    *t = INFINITY;
+    for (int64_t i = 0; i < s->spheres; i++) {
+        const double *c = s->places + 4 * i;
+        double b = 0, square = 0;
+        for (int k = 0; k < 3; k++) {
+            b += (c[k] - o[k]) * d[k];
+            square += (c[k] - o[k]) * (c[k] - o[k]);
+        }
+        double root = b * b - square + c[3] * c[3], at = root > 0 ? b - sqrt(root) : 0;
+        if (at > 1e-3 && at < *t) {
+            *t = at;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static double look(const struct scene *s, const double o[3], const double d[3], int64_t bounces)
+{
+    const double third = 0.57735, light[3] = {third, third, -third};
+    double t, unused, p[3], n[3], away[3], lit = 0, turn = 0;
+    int64_t i = first_hit(s, o, d, &t);
+    if (i < 0)
+        return 0.2 + 0.2 * d[1];
+    for (int k = 0; k < 3; k++) {
+        p[k] = o[k] + t * d[k];
+        n[k] = (p[k] - s->places[4 * i + k]) / s->places[4 * i + 3];
+        lit += n[k] * light[k];
+        turn += d[k] * n[k];
+    }
+    if (lit < 0 || first_hit(s, p, light, &unused) >= 0)
+        lit = 0;
+    for (int k = 0; k < 3; k++)
+        away[k] = d[k] - 2 * turn * n[k];
+    double own = s->looks[4 * i] * (0.1 + 0.9 * lit), mirror = s->looks[4 * i + 1];
+    return (1 - mirror) * own + (bounces > 0 ? mirror * look(s, p, away, bounces - 1) : 0);
+}
+
+static void check_ray(struct ref *r)
+{
+    int64_t width = ref_int(r, "width", 1, 1 << 14), height = ref_int(r, "height", 1, 1 << 14);
+    int64_t bounces = ref_int(r, "bounces", 0, 20), off = 0;
+    struct scene s = {ref_in_real(r, "places", 64), ref_in_real(r, "looks", 64),
+                      ref_int(r, "spheres", 0, 16)};
+    const float *image = ref_out(r, "image", REF_F32, (uint64_t)(width * height));
+    for (int64_t i = 0; i < width * height; i++) {
+        const double o[3] = {0, 0, -4};
+        double d[3] = {((double)(i % width) + 0.5) / (double)width - 0.5,
+                       ((double)(i / width) + 0.5) / (double)height - 0.5, 1};
+        double length = sqrt(d[0] * d[0] + d[1] * d[1] + 1);
+        for (int k = 0; k < 3; k++)
+            d[k] /= length;
+        off += !(fabs(image[i] - look(&s, o, d, bounces)) <= 1e-3);
+        r->n_checked++;
+    }
+    ref_require(r, off * 100 <= width * height, "%lld of %lld pixels are off by more than 0.001",
+                (long long)off, (long long)(width * height));
+}
+
+const struct reference ref_ray = {
+    "ray", "shade of every pixel, 1e-3; one in a hundred may differ, at edges", check_ray};

@@ -235,3 +235,68 @@ static void check_nbo(struct ref *r)
 
 const struct reference ref_nbo = {"nbo", "the force on every body; 1e-5 of the number of bodies",
                                   check_nbo};
+
+/* ---- wp
+ * ------------------------------------------------------------------------------------------ */
+
+struct air {
+    double t, qv, qc, qr, rho, p, dz;
+};
+
+/* One layer; the flux of rain in from above, returns the flux out. */
+static double rain_through(struct air *a, double flux, double dt)
+{
+    double grow = 0.001 * fmax(0, a->qc - 0.0005) + 2.2 * a->qc * pow(a->qr + 1e-9, 0.875);
+    grow = fmin(grow * dt, a->qc);
+    a->qc -= grow;
+    a->qr += grow;
+
+    double speed = 36.34 * pow(0.001 * a->rho * a->qr + 1e-12, 0.1346) / sqrt(a->rho);
+    double out = fmin(a->rho * a->qr * speed, a->rho * a->qr * a->dz / dt + flux);
+    a->qr += (flux - out) * dt / (a->rho * a->dz);
+
+    double es = 611.2 * exp(17.67 * (a->t - 273.15) / (a->t - 29.65)),
+           qs = 0.622 * es / (a->p - es);
+    double change = (a->qv - qs) / (1 + qs * 4097.8 * 2490 / pow(a->t - 29.65, 2));
+    change = fmax(change, -a->qc);
+    a->qv -= change;
+    a->qc += change;
+    double gone = fmin(0.01 * fmax(0, qs - a->qv) * sqrt(fmax(0, a->qr)) * dt, a->qr);
+    a->qr -= gone;
+    a->qv += gone;
+    a->t += 2490 * (change - gone);
+    return out;
+}
+
+static void check_wp(struct ref *r)
+{
+    static const char *const names[] = {"heat",    "vapour",   "cloud",    "rain",
+                                        "density", "pressure", "thickness"};
+    int64_t nx = ref_int(r, "nx", 1, 4096), ny = ref_int(r, "ny", 1, 4096);
+    int64_t nz = ref_int(r, "nz", 1, 4096), layer = nx * ny;
+    double dt = ref_real(r, "dt"), *field[7];
+    double *fallen = ref_scratch(r, (uint64_t)layer, sizeof *fallen);
+    for (int i = 0; i < 7; i++)
+        field[i] = ref_in_real(r, names[i], (uint64_t)(layer * nz));
+    for (int64_t c = 0; c < layer; c++) {
+        double flux = 0;
+        for (int64_t k = nz - 1; k >= 0; k--) {
+            int64_t at = k * layer + c;
+            struct air a = {field[0][at], field[1][at], field[2][at], field[3][at],
+                            field[4][at], field[5][at], field[6][at]};
+            flux = rain_through(&a, flux, dt);
+            field[0][at] = a.t;
+            field[1][at] = a.qv;
+            field[2][at] = a.qc;
+            field[3][at] = a.qr;
+        }
+        fallen[c] = flux * dt;
+    }
+    ref_expect(r, "heat", field[0], (uint64_t)(layer * nz), 1e-5, 0);
+    for (int i = 1; i < 4; i++)
+        ref_expect(r, names[i], field[i], (uint64_t)(layer * nz), 1e-3, 0.001);
+    ref_expect(r, "fallen", fallen, (uint64_t)layer, 1e-3, 0.001);
+}
+
+const struct reference ref_wp = {
+    "wp", "temperature, 1e-5; water in its three forms and rain on the ground, 1e-3", check_wp};

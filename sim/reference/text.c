@@ -181,3 +181,58 @@ static void check_sm(struct ref *r)
 }
 
 const struct reference ref_sm = {"sm", "all places of the keyword; exact", check_sm};
+
+/* ---- mum: all suffixes of the reference, sorted; a match's length is that with a neighbour
+ * ------- */
+
+struct suffix {
+    const uint8_t *at;
+    size_t left;
+};
+
+static int by_letters(const void *a, const void *b)
+{
+    const struct suffix *x = a, *y = b;
+    int order = memcmp(x->at, y->at, x->left < y->left ? x->left : y->left);
+    return order ? order : x->left < y->left ? -1 : x->left > y->left;
+}
+
+static size_t common(const struct suffix *a, const struct suffix *b)
+{
+    size_t n = 0;
+    while (n < a->left && n < b->left && a->at[n] == b->at[n])
+        n++;
+    return n;
+}
+
+static void check_mum(struct ref *r)
+{
+    int64_t n = ref_int(r, "n", 1, 1 << 26), letters = ref_int(r, "letters", 1, 1000);
+    int64_t count = ref_int(r, "count", 1, 1 << 24);
+    const uint8_t *text = ref_in(r, "reference", REF_U8, (uint64_t)n);
+    const uint8_t *queries = ref_in(r, "queries", REF_U8, (uint64_t)(count * letters));
+    struct suffix *all = ref_scratch(r, (uint64_t)n, sizeof *all);
+    double *want = ref_scratch(r, (uint64_t)(count * letters), sizeof *want);
+
+    for (int64_t i = 0; i < n; i++)
+        all[i] = (struct suffix){text + i, (size_t)(n - i)};
+    qsort(all, (size_t)n, sizeof *all, by_letters);
+    for (int64_t i = 0; i < count * letters; i++) {
+        struct suffix query = {queries + i, (size_t)(letters - i % letters)};
+        int64_t lo = 0, hi = n; /* the first suffix not below the query */
+        while (lo < hi) {
+            int64_t mid = (lo + hi) / 2;
+            if (by_letters(&all[mid], &query) < 0)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        size_t before = lo > 0 ? common(&all[lo - 1], &query) : 0;
+        size_t after = lo < n ? common(&all[lo], &query) : 0;
+        want[i] = (double)(before > after ? before : after);
+    }
+    ref_expect(r, "lengths", want, (uint64_t)(count * letters), 0, 0);
+}
+
+const struct reference ref_mum = {"mum", "length of the longest match from every place; exact",
+                                  check_mum};

@@ -277,7 +277,8 @@ static void check_spmv(struct ref *r)
     for (int64_t i = 0; i < rows * longest; i++)
         sound = sound && index[i] >= 0 && index[i] < rows;
     for (int64_t i = 0; i < rows; i++)
-        sound = sound && perm[i] >= 0 && perm[i] < rows && length[i / 32] <= longest;
+        sound = sound && perm[i] >= 0 && perm[i] < rows && length[i / 32] >= 1 &&
+                length[i / 32] <= longest;
     if (!ref_require(r, sound, "index, perm or t_length is out of range"))
         return;
     /* diagonal by diagonal: those rows that are longer than k */

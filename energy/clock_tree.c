@@ -19,17 +19,20 @@ static double transition(double r, double c)
     return 1.386 * r * c;
 }
 
-static void choose_level(const struct cell_lib *lib, struct wire_rc rc, struct level *level)
+enum { SEGMENTS_MAX = 100000 };
+
+/* False if no number of segments is enough: only a technology of somebody's own can do that. */
+static bool choose_level(const struct cell_lib *lib, struct wire_rc rc, struct level *level)
 {
     const struct cell *inv = lib->cells[CELL_INV];
     double c = rc.c * level->length, r = rc.r * level->length;
     level->segments = 1;
     level->size = 0;
-    for (;;) {
+    while (level->segments <= SEGMENTS_MAX) {
         const struct cell *d = &inv[level->size];
         double seg = level->segments;
         if (transition(d->drive_r + r / seg, 0.2 * c / seg + d->pin_cap[PIN_A]) <= transition_max)
-            return;
+            return true;
         if (level->size + 1 < lib->n_sizes) {
             level->size++;
         } else {
@@ -37,6 +40,7 @@ static void choose_level(const struct cell_lib *lib, struct wire_rc rc, struct l
             level->size = 0;
         }
     }
+    return false;
 }
 
 static void add_inverter(struct clock_tree *t, const struct cell *inv, double load, double copies)
@@ -81,7 +85,7 @@ struct clock_tree clock_tree_make(const struct cell_lib *lib, const struct wire_
     size_t last_size = 0;
     for (unsigned l = 0; l < levels; l++) {
         struct level level = {.branches = ldexp(1, (int)l), .length = ldexp(pitch, -(int)(l + 1))};
-        choose_level(lib, rc, &level);
+        t.transition_met &= choose_level(lib, rc, &level);
         const struct cell *inv = &lib->cells[CELL_INV][level.size];
         add_inverter(&t, inv, rc.c * level.length / level.segments + inv->pin_cap[PIN_A],
                      level.segments * level.branches);

@@ -329,15 +329,17 @@ void router_model_set_other(struct router_model *m, uint8_t size)
 double router_model_fmax(struct router_model *m, enum timing_mode mode, double tolerance)
 {
     const struct cell *dff = &m->nl.lib->cells[CELL_DFFQ][0];
-    double lo = 1e3, hi = 1 / dff->delay[PIN_CK]; /* no path is shorter than a flip-flop */
-    if (!router_model_size(m, lo, mode))
-        return 0;
-    while (hi / lo > 2) { /* first by powers of two from below: cheap, and finds a bracket */
-        double mid = sqrt(lo * hi);
-        if (router_model_size(m, mid, mode))
-            lo = mid;
-        else
-            hi = mid;
+    double most = 1 / dff->delay[PIN_CK]; /* no path is shorter than a flip-flop */
+    router_model_size(m, 1, TIMING_NONE);
+    /* without any sizing it works at the reciprocal of its critical path; go on from there */
+    double lo = 1 / nl_longest(&m->nl, mode == TIMING_ALL ? m->start : m->ck);
+    lo *= 1 - 1e-12;
+    double hi = lo;
+    while (hi < most) {
+        hi = fmin(2 * hi, most);
+        if (!router_model_size(m, hi, mode))
+            break;
+        lo = hi;
     }
     while (hi - lo > tolerance * lo) {
         double mid = (lo + hi) / 2;

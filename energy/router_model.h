@@ -97,9 +97,10 @@ void router_model_forget(struct router_model *m);     /* all kept loads and dela
 uint8_t router_model_input_size(const struct router_model *m);
 void router_model_set_other(struct router_model *m, uint8_t size);
 
-/* Largest clock at which sizing succeeds: bisection between 1 kHz and 1/CK->Q down to `tolerance`
- * (relative). The verdict has islands up to 2 % wide; the interval and the tolerance are fixed so
- * that the answer is reproducible. Returns 0 if nothing works. The model is left sized for it. */
+/* Largest clock at which sizing succeeds: from the clock of the unsized router in doubling steps up
+ * to the first failure, then bisection down to `tolerance` (relative). The verdict has islands up
+ * to 2 % wide; the steps are fixed so that the answer is reproducible. The model is left sized for
+ * it. */
 double router_model_fmax(struct router_model *m, enum timing_mode mode, double tolerance);
 
 /* Size and price in one step. */

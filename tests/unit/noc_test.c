@@ -870,7 +870,7 @@ static const char *finding(const struct noc *noc, struct arena *mem)
 static void broken_graphs_are_found(void **state)
 {
     (void)state;
-    for (int fault = 0; fault < 7; fault++) {
+    for (int fault = 0; fault < 9; fault++) {
         struct arena mem;
         arena_init(&mem, NULL, NULL);
         struct noc noc;
@@ -910,6 +910,21 @@ static void broken_graphs_are_found(void **state)
                 else if (noc.endpoints[i].kind == NOC_EP_LLC && noc.endpoints[i].x == 1)
                     noc.endpoints[i].x = 0;
             says = "another endpoint";
+            break;
+        case 7: /* a router without sources has lost its slice */
+            for (uint32_t i = 0; i < noc.routers[0].n_rules; i++) {
+                struct noc_rule *rule = &noc.rules[noc.routers[0].first_rule + i];
+                if (rule->x0 == 0 && rule->x1 == 0 && rule->y0 == 0 && rule->y1 == 0)
+                    rule->classes = 0;
+            }
+            says = "have no route";
+            break;
+        case 8: /* xy and yx on the same VCs */
+            p = params_of("mesh", 24, 12);
+            p.routing = "checkerboard";
+            assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+            noc.vc_ranges[1] = noc.vc_ranges[2] = noc.vc_ranges[0];
+            says = "can deadlock";
             break;
         }
         const char *text = finding(&noc, &mem);

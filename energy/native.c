@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "energy/array_engine.h"
 #include "energy/engine.h"
 #include "energy/link_model.h"
 #include "energy/logic_tech_read.h"
@@ -214,8 +215,8 @@ static bool native_link(const struct engine_ctx *ctx, const struct link_spec *sp
 
 const struct engine engine_native = {
     .name = "native",
-    .meaning = "our own models of routers and links (DSENT class)",
+    .meaning = "our own models: routers and links (DSENT class), arrays (CACTI class)",
     .cost_router = native_router,
     .cost_link = native_link,
-    .cost_array = engine_cannot_cost_array,
+    .cost_array = array_engine_native,
 };

@@ -16,6 +16,8 @@
     X(net)          \
     X(power)        \
     X(show)         \
+    X(sim)          \
+    X(stats)        \
     X(trace)
 /* clang-format on */
 

@@ -43,6 +43,30 @@ static const struct key_word sms_words[] = {
     {"sms", 0, "one SM per cluster"},
     {NULL, 0, NULL},
 };
+static const struct key_word free_words[] = {
+    {"free", 0, "never a limit"},
+    {NULL, 0, NULL},
+};
+static const struct key_word perfect_words[] = {
+    {"perfect", 0, "always a hit"},
+    {NULL, 0, NULL},
+};
+static const struct key_word once_words[] = {
+    {"once", 0, "in the cycle after the access"},
+    {NULL, 0, NULL},
+};
+static const struct key_word fp32_words[] = {
+    {"fp32", 0, "none: the single precision units do it"},
+    {NULL, 0, NULL},
+};
+static const struct key_word sfu_words[] = {
+    {"sfu", 0, "none: the special function units do it"},
+    {NULL, 0, NULL},
+};
+static const struct key_word int_words[] = {
+    {"int", 0, "none: the integer units do it"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -61,6 +85,8 @@ CHOICES(writes, "evict", "through", "back");
 CHOICES(indices, "linear", "hashed");
 CHOICES(coalescers, "intra", "warppool", "mrpb", "banked");
 CHOICES(wp_policies, "toggle", "oldest", "warp");
+CHOICES(sim_networks, "design", "local");
+CHOICES(llc_indices, "linear", "hashed", "ipoly");
 CHOICES(hashes, "mod", "xor", "ipoly");
 CHOICES(dram_schedulers, "frfcfs", "fifo", "banked_fifo");
 CHOICES(cta_schedulers, "two_level", "global", "greedy", "distributed", "distributed_block",
@@ -122,6 +148,7 @@ CHOICES(array_engines, "native", "cacti");
 #define CUSTOM "noc.topology = custom"
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
+#define LOCAL "gpu.network = local"
 
 /* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
  */
@@ -133,8 +160,13 @@ const struct key keys[] = {
     REAL ("gpu.l2_clock_ghz",       gpu.l2_ghz,       0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the LLC slices"),
     REAL ("gpu.dram_clock_ghz",     gpu.dram_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "command clock of the DRAM"),
     INT  ("gpu.address_bits",       gpu.address_bits,   32,    64,   48, "bit",   ALWAYS, "width of a memory address"),
+    NAME ("gpu.network",            gpu.network,         sim_networks,            ALWAYS, "what the simulator sends packets through: the design's networks, or an idealised crossbar"),
+    INT  ("gpu.local.depth",        gpu.local_depth,     1,  65536, 512, "",      LOCAL,  "idealised crossbar: flits an input buffer holds, packets an output buffer holds"),
+    INT  ("gpu.local.cycles",       gpu.local_cycles,    0,   1000,   0, "cycle", LOCAL,  "idealised crossbar: latency beyond the one cycle of the switch"),
+    INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
+    INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 
-    INT  ("sm.warps",               sm.warps,            1,   128,   48, "",      ALWAYS, "warp contexts of an SM"),
+    INT  ("sm.warps",               sm.warps,            1,    64,   48, "",      ALWAYS, "warp contexts of an SM"),
     INT  ("sm.threads",             sm.threads,         32,  4096, 1536, "",      ALWAYS, "thread contexts of an SM"),
     INT  ("sm.ctas",                sm.ctas,             1,   128,    8, "",      ALWAYS, "CTA contexts of an SM"),
     INT  ("sm.registers",           sm.registers,     1024, 1<<20, 32768, "",     ALWAYS, "32-bit registers of an SM"),
@@ -155,17 +187,51 @@ const struct key keys[] = {
     INT  ("sm.sfu.interval",        sm.sfu_interval,     1,  1000,    4, "cycle", ALWAYS, "special function unit: cycles between two warps"),
     INT  ("sm.tensor.latency",      sm.tensor_latency,   1,  1000,    2, "cycle", ALWAYS, "tensor unit: cycles to the result"),
     INT  ("sm.tensor.interval",     sm.tensor_interval,  1,  1000,    2, "cycle", ALWAYS, "tensor unit: cycles between two warps"),
+    INT  ("sm.branch.latency",      sm.branch_latency,   1,  1000,    4, "cycle", "sm.branch.units > 0", "branch unit: cycles to the end"),
+    INT  ("sm.branch.interval",     sm.branch_interval,  1,  1000,    4, "cycle", "sm.branch.units > 0", "branch unit: cycles between two warps"),
+    INT  ("sm.fp32.units",          sm.fp32_units,       1,    64,    2, "",      ALWAYS, "single precision units"),
+    INTW ("sm.int.units",           sm.int_units,        1,    64,    0, "",      fp32_words, ALWAYS, "integer units"),
+    INTW ("sm.fp64.units",          sm.fp64_units,       1,    64,    0, "",      sfu_words, ALWAYS, "double precision units"),
+    INT  ("sm.sfu.units",           sm.sfu_units,        1,    64,    1, "",      ALWAYS, "special function units"),
+    INTW ("sm.tensor.units",        sm.tensor_units,     1,    64,    0, "",      fp32_words, ALWAYS, "tensor units"),
+    INTW ("sm.branch.units",        sm.branch_units,     1,    64,    0, "",      int_words, ALWAYS, "branch units"),
+    BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
+    INTW ("sm.fetches",             sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
+    INT  ("sm.collectors",          sm.collectors,       1,    64,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
+    INT  ("sm.memory_collectors",   sm.memory_collectors, 1,   64,    2, "",      ALWAYS, "operand collectors of the load/store unit"),
+    INTW ("sm.register_banks",      sm.register_banks,   1,   256,   16, "",      free_words, ALWAYS, "banks of the register file; two operands from one bank take two cycles"),
+    INT  ("sm.register_ports",      sm.register_ports,   1,     4,    1, "",      ALWAYS, "reads of a register bank, and steps of the collectors, in a cycle"),
+    INTW ("sm.icache.size",         sm.icache_bytes,    64, 1<<20,    0, "B",     perfect_words, ALWAYS, "instruction cache"),
+    INT  ("sm.icache.ways",         sm.icache_ways,      1,  1024,    4, "",      "sm.icache.size > 0", "associativity"),
+    INT  ("sm.icache.line",         sm.icache_line,     32,   512,  128, "B",     "sm.icache.size > 0", "line"),
+    INT  ("sm.icache.mshr",         sm.icache_mshr,      1,   256,    2, "",      "sm.icache.size > 0", "lines that may be missing at once"),
+    INTW ("sm.const.size",          sm.const_bytes,     64, 1<<20,    0, "B",     perfect_words, ALWAYS, "constant cache"),
+    INT  ("sm.const.ways",          sm.const_ways,       1,  1024,    2, "",      "sm.const.size > 0", "associativity"),
+    INT  ("sm.const.line",          sm.const_line,      32,   512,   64, "B",     "sm.const.size > 0", "line"),
+    INT  ("sm.const.cycles",        sm.const_cycles,     1,  1000,    4, "cycle", ALWAYS, "latency of a hit"),
+    INTW ("sm.texture.size",        sm.texture_bytes,   64, 1<<20,    0, "B",     perfect_words, ALWAYS, "texture cache"),
+    INT  ("sm.texture.ways",        sm.texture_ways,     1,  1024,   24, "",      "sm.texture.size > 0", "associativity"),
+    INT  ("sm.texture.cycles",      sm.texture_cycles,   1,  1000,  200, "cycle", ALWAYS, "latency of a hit"),
 
     INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
     INT  ("l1.ways",                l1.ways,             1,  1024,    4, "",      ALWAYS, "associativity"),
     INT  ("l1.line",                l1.line_bytes,      32,   512,  128, "B",     ALWAYS, "line"),
     INTW ("l1.sector",              l1.sector_bytes,    16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
-    INT  ("l1.banks",               l1.banks,            1,    64,    1, "",      ALWAYS, "banks; several lines of one load are looked up at once"),
+    INT  ("l1.banks",               l1.banks,            1,    16,    1, "",      ALWAYS, "banks; several lines of one load are looked up at once"),
     NAME ("l1.write",               l1.write,            writes,                  ALWAYS, "what a store does: evict the line, write through, write back"),
     NAMED("l1.index",               l1.index,            indices, "hashed",       ALWAYS, "how addresses choose a set"),
     INTW ("l1.hit_cycles",          l1.hit_cycles,       1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
     INT  ("l1.mshr.entries",        l1.mshr_entries,     1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("l1.mshr.merges",         l1.mshr_merges,      1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
+    INTW ("l1.lookup_cycles",       l1.lookup_cycles,    1,  1000,    0, "cycle", once_words, ALWAYS, "from the access to the comparison of the tags; a miss leaves then"),
+    INTW ("l1.misses_per_cycle",    l1.misses_per_cycle, 1,    64,    0, "",      free_words, ALWAYS, "new misses of all banks in a cycle"),
+    INT  ("l1.miss_queue",          l1.miss_queue,       1,  1024,    8, "",      ALWAYS, "requests waiting for the cluster's port"),
+    INT  ("l1.responses",           l1.responses,        1,  1024,    2, "",      ALWAYS, "replies buffered at the SM"),
+    BOOL ("l1.write_allocate",      l1.write_allocate,   false,                   ALWAYS, "a store that misses takes a line; sectors written in part are fetched when read"),
+    INTW ("l1.dirty_percent",       l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
+    INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
+    TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
+    BOOL ("l1.skip_global",         l1.skip_global,      false,                   ALWAYS, "global loads do not look into the L1"),
 
     NAME ("coalescer.kind",         coalescer.kind,      coalescers,              ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
     INT  ("coalescer.warppool.queues",       coalescer.wp_queues,        1,  128,   16, "",  WARPPOOL, "instruction queues; neighbouring warps share one"),
@@ -239,9 +305,15 @@ const struct key keys[] = {
     INTW ("llc.hit_cycles",         llc.hit_cycles,      1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
     INT  ("llc.mshr.entries",       llc.mshr_entries,    1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("llc.mshr.merges",        llc.mshr_merges,     1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
+    NAME ("llc.index",              llc.index,           llc_indices,             ALWAYS, "how addresses choose a set"),
+    INT  ("llc.interleave",         llc.interleave,     32, 65536,  256, "B",     ALWAYS, "consecutive bytes of one controller"),
+    INT  ("llc.miss_queue",         llc.miss_queue,      2,  1024,    8, "",      ALWAYS, "requests between the tags and the queue to the DRAM"),
+    INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
+    BOOL ("llc.split_lines",        llc.split_lines,     false,                   ALWAYS, "a line's sectors are looked up and answered one by one"),
+    BOOL ("llc.copies_fill",        llc.copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
-    INT  ("dram.banks",             dram.banks,          1,   256,   16, "",      ALWAYS, "banks of a channel"),
+    INT  ("dram.banks",             dram.banks,          1,    64,   16, "",      ALWAYS, "banks of a channel"),
     INT  ("dram.bank_groups",       dram.bank_groups,    1,    64,    4, "",      ALWAYS, "groups of banks"),
     INT  ("dram.ranks",             dram.ranks,          1,    16,    1, "",      ALWAYS, "ranks of a channel"),
     INT  ("dram.row",               dram.row_bytes,    256, 65536, 2048, "B",     ALWAYS, "row of a bank, over the whole channel"),
@@ -266,6 +338,11 @@ const struct key keys[] = {
     INTW ("dram.tcwl",              dram.tcwl,           1,  1000,    0, "cycle", off_words, ALWAYS, "write command to data"),
     INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", off_words, ALWAYS, "between two refreshes"),
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
+    TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
+    INT  ("dram.returns",           dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
+    BOOL ("dram.dual_bus",          dram.dual_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
+    BOOL ("dram.group_low",         dram.group_low,      false,                   ALWAYS, "a bank's group is given by the low bits of its number"),
+    BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     NAME ("cta.scheduler",          cta.scheduler,       cta_schedulers,          ALWAYS, "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,    64,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),

@@ -37,11 +37,17 @@ struct access {
 
 #define ACCESS_MAX 128u /* of one instruction */
 
-/* Merges lanes: at most ACCESS_MAX accesses in the order of their first lane; `lanes` (may be NULL)
- * receives the lanes each one serves. The tag is left 0. Pure. */
-uint32_t coalesce_lanes(const struct trace_static *s, const struct trace_inst *inst,
-                        const uint64_t *addresses, uint64_t base, uint32_t line_bytes,
-                        uint32_t sector_bytes, struct access *out, uint32_t *lanes);
+/* How lanes are merged: into whole lines, or into sectors if the L1 has them. */
+struct coalesce_rule {
+    uint32_t granule_bytes;           /* of an access: a line or a sector */
+    uint32_t line_bytes, piece_bytes; /* piece: what a bit of `sectors` stands for */
+};
+
+/* Merges the lanes of an instruction: at most ACCESS_MAX accesses in the order of their first lane;
+ * `lanes` (may be NULL) receives the lanes each one serves. Tags are left 0. Pure. */
+uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_static *s,
+                        const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
+                        struct access *out, uint32_t *lanes);
 
 struct coalescer {
     const char *name;    /* coalescer.kind = "intra" */

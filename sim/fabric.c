@@ -274,7 +274,10 @@ bool fabric_step(struct fabric *f)
 
 bool fabric_is_idle(const struct fabric *f)
 {
-    return fabric_next_busy(f) == UINT64_MAX;
+    if (f->is_local)
+        return !(f->sides[0].n_waiting | f->sides[0].n_held | f->sides[1].n_waiting |
+                 f->sides[1].n_held);
+    return net_is_idle(f->sides[0].net) && net_is_idle(f->sides[1].net);
 }
 
 uint64_t fabric_next_busy(const struct fabric *f)
@@ -288,7 +291,7 @@ uint64_t fabric_next_busy(const struct fabric *f)
             if (!s->n_held)
                 continue;
             for (uint32_t i = 0; i < f->n_endpoints; i++)
-                if (s->held[i].n && delay_next(&s->held[i]) < next + 1)
+                if (s->held[i].n && delay_next(&s->held[i]) - 1 < next)
                     next = delay_next(&s->held[i]) - 1;
             continue;
         }

@@ -62,6 +62,7 @@ struct op {
     uint32_t next;    /* free list */
     uint16_t pending; /* answers that must come before it is done */
     uint8_t warp;
+    uint8_t group;    /* sub-core, or 0 */
     bool is_expanded; /* all its accesses were made; done when pending is 0 */
 };
 
@@ -107,7 +108,8 @@ struct l1_entry {
 struct l1_pipe {
     struct l1_entry *at;
     uint32_t mask, first, n;
-    bool is_blocked; /* its head found no MSHR, way or queue: waits for a change */
+    bool is_blocked;     /* its head found no MSHR, way or queue: waits for a change */
+    uint64_t offered_at; /* the last cycle in which it took an access, plus one */
 };
 
 /* Why a scheduler issued nothing in a cycle. */
@@ -131,7 +133,7 @@ struct sm_stats {
     uint64_t mshr_searches, mshr_writes, mshr_reads, mshr_merges;
     uint64_t bypasses, atomics;
     uint64_t global_insts, global_accesses; /* lines per instruction */
-    uint64_t shared_insts, shared_cycles, shared_accesses;
+    uint64_t shared_insts, shared_cycles, shared_accesses, shared_reads, shared_writes;
     uint64_t requests, answers, writes_sent, acks;
     uint64_t fetches, fetch_misses;
     uint64_t latency_sum, latency_n, latency_max; /* read requests, to the SM */
@@ -176,8 +178,8 @@ struct sm {
     struct access held[ACCESS_MAX];
     struct delay_ring results; /* ops whose (part of a) result is due */
     struct delay_ring hits;    /* tags of L1 hits whose data is due */
-    struct delay_ring shared_ops;
-    uint32_t writeback_kind; /* what stands in the writeback register */
+    struct delay_ring shared_ops, texture_ops;
+    bool writeback_is_op;
     uint32_t writeback_tag;
     uint32_t writeback_turn;
     bool has_writeback;
@@ -218,6 +220,7 @@ struct cluster {
 
 struct slice_stats {
     uint64_t reads, read_hits, read_pending, read_misses;
+    uint64_t others, other_hits; /* of the reads: instructions, constants, textures */
     uint64_t writes, write_hits, write_misses;
     uint64_t atomics, writebacks, fills, stalls;
     uint64_t searches, data_reads, data_writes, mshr_searches, mshr_writes, mshr_reads;
@@ -264,7 +267,9 @@ struct channel {
     struct ring returns;
     uint32_t in_flight; /* requests accepted and not returned */
     uint32_t private_used[16], shared_used, last_slice;
-    uint64_t column_ok, group_ok[64], read_ok, write_ok, activate_ok; /* command clock */
+    uint64_t column_ok, read_ok, write_ok, activate_ok; /* command clock from which legal */
+    uint64_t group_ok[64], group_precharge_ok[64];
+    uint32_t n_groups, group_shift, atom_bytes, atom_ticks;
     uint64_t last_activates[4];
     uint64_t refresh_at, refreshing_until;
     uint64_t sleep_until; /* command clock: nothing can be done before */
@@ -287,7 +292,13 @@ struct launch {
 };
 
 struct gpu {
-    struct gpu_config cfg;
+    struct gpu_config cfg; /* points to the copies below */
+    struct gpu_params gpu_params;
+    struct sm_params sm_params;
+    struct l1_params l1_params;
+    struct cluster_params cluster_params;
+    struct llc_params llc_params;
+    struct dram_params dram_params;
     struct arena *mem;
     struct err *err;
     bool has_failed;
@@ -309,7 +320,8 @@ struct gpu {
     struct unit_class classes[TC_COUNT];
     uint32_t l1_hit, l1_lookup, shared_latency, l2_latency, dram_latency;
     uint32_t flit_bytes[2];
-    bool l1_is_through, l1_is_back, has_subcores;
+    bool l1_is_through, l1_is_back;
+    struct coalesce_rule rule;
 
     struct cluster_hooks hooks; /* zero: none */
     struct sim_probe probe;
@@ -319,8 +331,7 @@ struct gpu {
     uint64_t *sleepers; /* [cycle % MACHINE_WHEEL][words]: SMs, clusters, slices, channels */
     uint64_t *sleep_any;
     uint32_t words, sm_words, cluster_word, slice_word, channel_word;
-    uint64_t live_replies; /* replies waiting in slices: slices that may send */
-    uint64_t *reply_now;   /* slices with replies to send */
+    uint64_t *reply_now; /* slices with replies to send */
 
     struct launch *launches;
     uint32_t n_launches, n_running, n_done;
@@ -332,7 +343,14 @@ struct gpu {
     uint64_t moved_at;     /* last cycle in which an instruction issued or a request moved */
     uint64_t n_warp_insts; /* issued */
     uint64_t skipped;      /* cycles nobody ran */
-    bool no_skip;          /* for the test that compares */
+    uint64_t live_writebacks;
+    uint64_t bytes[2]; /* sent into the networks, headers included */
+    uint32_t *owner;   /* [sm] program whose CTAs it takes first */
+    uint32_t n_programs;
+    bool is_concurrent, was_stopped;
+    uint64_t total_insts;
+    uint32_t total_ctas, done_ctas;
+    bool no_skip; /* for the test that compares */
 };
 
 #define MACHINE_WHEEL 1024u
@@ -373,6 +391,7 @@ void sm_issue(struct sm *sm, uint64_t now);
 void sm_fetch(struct sm *sm, uint64_t now);
 void sm_next(struct sm *sm, uint32_t warp, uint64_t now); /* when may its next instruction go? */
 void sm_wake_at(struct sm *sm, uint32_t warp, uint64_t at, uint64_t now);
+void sm_reach_barrier(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_finish_warp(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now);
 
@@ -383,6 +402,8 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
 void sm_op_part_done(struct sm *sm, uint32_t op, uint64_t now);
 /* All accesses of an op were made. Frees it if nothing is pending. */
 void sm_op_expanded(struct sm *sm, uint32_t op, uint64_t now);
+
+void sm_store_acked(struct sm *sm, uint32_t warp, uint64_t now);
 
 void lsu_init(struct sm *sm, struct arena *mem);
 uint64_t lsu_cycle(struct sm *sm, uint64_t now);
@@ -410,6 +431,9 @@ void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes);
 bool channel_init(struct channel *c, struct gpu *g, uint32_t id, struct err *err);
 uint64_t channel_tick(struct gpu *g, struct channel *c, uint64_t tick, uint64_t now);
 
+/* A part of a split line arrived and is freed: the whole request when it was the last one, else
+ * REQ_NONE. Requests that were not split are whole. */
+uint32_t machine_join(struct gpu *g, uint32_t req);
 /* The SM has the reply: latency statistics. */
 void machine_answered(struct gpu *g, struct sm *sm, const struct request *r, uint64_t now);
 void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta);

@@ -39,6 +39,7 @@ struct request {
     bool is_local;      /* answered inside the cluster */
     uint32_t tag;       /* who waits at the L1 where no MSHR does (bypass, atomics) */
     uint32_t bank, row; /* in the DRAM */
+    uint64_t local;     /* address within its slice */
     /* core cycles: made, into the network, out of it at the L2, to the DRAM, back, reply sent */
     uint64_t born, injected, reached, to_dram, from_dram, replied;
 };

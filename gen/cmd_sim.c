@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt sim`: one design on one or several programs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "gen/cmd.h"
+#include "gen/progress.h"
+#include "gen/read.h"
+#include "gen/sim_setup.h"
+#include "sim/stats.h"
+
+struct watch {
+    struct progress bar;
+    struct arena *mem;
+    double begun_s;
+    /* --interval */
+    struct stat_totals last;
+    FILE *intervals;
+};
+
+static double user_s(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
+}
+
+static bool tell(void *ctx, const struct gpu_progress *p)
+{
+    struct watch *w = ctx;
+    double s = user_s() - w->begun_s;
+    char text[96];
+    snprintf(text, sizeof text, "%llu cycles, %.0f kwips", (unsigned long long)p->cycles,
+             s > 0 ? (double)p->warp_insts / s * 1e-3 : 0);
+    progress_tell(&w->bar, p->total_warp_insts ? (double)p->warp_insts : p->ctas, text);
+    return true;
+}
+
+static void write_interval(void *ctx, const struct gpu *g, uint64_t cycle)
+{
+    struct watch *w = ctx;
+    struct stat_totals now, part;
+    struct buf b;
+    struct arena_mark mark = arena_mark(w->mem);
+    stats_of_gpu(g, &now);
+    stats_between(&w->last, &now, &part);
+    buf_init(&b, w->mem, BUF_NO_MAX);
+    if (w->last.cycles == 0) {
+        buf_add(&b, "end");
+        for (const struct stat_row *r = stat_rows; r->name; r++)
+            buf_printf(&b, ",%s%s%s%s", r->name, r->unit[0] ? " (" : "", r->unit,
+                       r->unit[0] ? ")" : "");
+        buf_add(&b, "\n");
+    }
+    buf_printf(&b, "%llu", (unsigned long long)cycle);
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(&part);
+        buf_add(&b, ",");
+        if (isfinite(v))
+            buf_add_double(&b, v);
+    }
+    buf_add(&b, "\n");
+    fputs(b.data, w->intervals);
+    w->last = now;
+    arena_rewind(w->mem, mark);
+}
+
+static json_t *values_json(const struct stat_totals *t, bool sm_only)
+{
+    json_t *o = json_object();
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(t);
+        if (!isfinite(v) || (sm_only && !r->per_sm))
+            continue;
+        bool is_whole = r->is_count && v == floor(v) && v < 9e15;
+        json_object_set_new(o, r->name, is_whole ? json_integer((json_int_t)v) : json_real(v));
+    }
+    return o;
+}
+
+static void print_json(const struct gpu *g, const struct sim_setup *s,
+                       const struct trace_source *const *programs, uint32_t n, bool per_sm,
+                       double host_s)
+{
+    struct stat_totals t;
+    stats_of_gpu(g, &t);
+    json_t *o = values_json(&t, false), *names = json_array();
+    for (uint32_t i = 0; i < n; i++)
+        json_array_append_new(names, json_string(programs[i]->name));
+    json_object_set_new(o, "config", json_string(s->arch->file));
+    json_object_set_new(o, "workloads", names);
+    json_object_set_new(o, "version", json_string(CW_VERSION));
+    json_object_set_new(o, "seed", json_integer((json_int_t)s->arch->sim.seed));
+    json_object_set_new(o, "network", json_string(s->config.noc[0] ? "design" : "local"));
+    json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(g)));
+    json_object_set_new(o, "host_user_s", json_real(host_s));
+    if (host_s > 0)
+        json_object_set_new(o, "host_kwips", json_real(t.warp_insts / host_s * 1e-3));
+    if (per_sm) {
+        json_t *a = json_array();
+        for (uint32_t i = 0; i < (uint32_t)t.n_sms; i++) {
+            struct stat_totals one;
+            stats_of_sm(g, i, &one);
+            json_array_append_new(a, values_json(&one, true));
+        }
+        json_object_set_new(o, "sms", a);
+    }
+    json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(o);
+}
+
+static void print_text(const struct gpu *g, const struct sim_setup *s, struct arena *mem,
+                       bool per_sm)
+{
+    static const struct table_column columns[] = {
+        {"statistic", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"meaning", "", -1}};
+    struct stat_totals t;
+    struct buf b;
+    struct table *table = table_new(mem, columns, 4);
+    stats_of_gpu(g, &t);
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(&t);
+        if (!isfinite(v))
+            continue;
+        table_row(table);
+        table_text(table, r->name);
+        table_text(table, arena_printf(mem, r->is_count ? "%.0f" : "%.4g", v));
+        table_text(table, r->unit);
+        table_text(table, r->meaning);
+    }
+    buf_init(&b, mem, BUF_NO_MAX);
+    table_write_text(table, &b);
+    if (per_sm) {
+        static const struct table_column sm_columns[] = {
+            {"SM", "", -2},           {"warp_insts", "", -2},   {"ipc_warp", "", 4},
+            {"l1d_accesses", "", -2}, {"l1d_miss_rate", "", 4}, {"occupancy", "", 3}};
+        struct table *sms = table_new(mem, sm_columns, 6);
+        for (uint32_t i = 0; i < s->arch->gpu.n_sms; i++) {
+            struct stat_totals one;
+            stats_of_sm(g, i, &one);
+            table_row(sms);
+            table_num(sms, i);
+            for (uint32_t c = 1; c < 6; c++)
+                for (const struct stat_row *r = stat_rows; r->name; r++)
+                    if (strcmp(r->name, sm_columns[c].name) == 0)
+                        table_num(sms, r->value(&one));
+        }
+        buf_add(&b, "\n");
+        table_write_text(sms, &b);
+    }
+    fputs(b.data, stdout);
+}
+
+static int run(struct app *app, const struct options *o)
+{
+    struct arch *arch = arena_new(&app->mem, struct arch);
+    struct sim_setup setup;
+    struct watch w = {.mem = &app->mem, .intervals = stderr};
+    uint32_t n = (uint32_t)o->n_words - 1;
+    struct trace_source *sources = arena_many(&app->mem, struct trace_source, n);
+    const struct trace_source **programs = arena_many(&app->mem, const struct trace_source *, n);
+    long long interval = 0;
+    bool no_energy = option_has(o, "no-energy");
+    if (!option_int(o, "interval", 1, 1000000000000, &interval, &app->err) ||
+        !arch_read_options(app, o->words[0], o, arch))
+        return exit_status_of(&app->err);
+    if (option_has(o, "verify"))
+        arch->sim.verify = true;
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!sim_source_open(app, o, o->words[i + 1], &sources[i]))
+            return exit_status_of(&app->err);
+        programs[i] = &sources[i];
+        for (uint32_t k = 0; k < sources[i].n_kernels; k++)
+            total += (double)sources[i].kernels[k].n_warp_insts;
+    }
+    if (!sim_setup_make(arch, app->data_dir, !no_energy, 1, &app->mem, &setup, &app->err))
+        return exit_status_of(&app->err);
+    struct gpu *g = sim_setup_gpu(&setup, &app->mem, &app->err);
+    if (!g)
+        return exit_status_of(&app->err);
+    if (interval && option_get(o, "interval-file")) {
+        w.intervals = fopen(option_get(o, "interval-file"), "w");
+        if (!w.intervals) {
+            err_add(&app->err, ERR_MACHINE, AT_FILE(option_get(o, "interval-file")),
+                    "cannot be written");
+            return EXIT_MACHINE;
+        }
+    }
+    progress_begin(&w.bar, total, o->quiet);
+    w.begun_s = user_s();
+    struct gpu_run r = {.programs = programs,
+                        .n_programs = n,
+                        .progress = tell,
+                        .at_interval = write_interval,
+                        .ctx = &w,
+                        .interval = (uint64_t)interval,
+                        .no_skip = option_has(o, "no-skip")};
+    bool ok = gpu_run(g, &r);
+    progress_end(&w.bar);
+    if (w.intervals != stderr)
+        fclose(w.intervals);
+    if (ok && o->json)
+        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s());
+    else if (ok)
+        print_text(g, &setup, &app->mem, option_has(o, "per-sm"));
+    for (uint32_t i = 0; i < n; i++)
+        sources[i].close(&sources[i]);
+    return ok ? EXIT_DONE : exit_status_of(&app->err);
+}
+
+static const struct option_def options[] = {
+    {"interval", 0, "N", "a CSV row of every statistic each N core cycles, on standard error"},
+    {"interval-file", 0, "F", "write the rows of --interval to this file"},
+    {"per-sm", 0, NULL, "statistics of every SM too"},
+    {"verify", 0, NULL, "check every invariant in every cycle"},
+    {"no-energy", 0, NULL, "cycles only: nothing is priced where timing does not need it"},
+    {"no-skip", 0, NULL, "step through idle cycles: the same result, slowly"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_sim = {
+    .name = "sim",
+    .args = "CFG WORKLOAD|TRACE…",
+    .meaning = "cycles, IPC, hit rates and traffic of a design on real kernels",
+    .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
+            "or a trace written by `crosswatt trace`. Several programs share the SMs as cta.share\n"
+            "says. Every statistic is explained by `crosswatt stats`.\n",
+    .options = options,
+    .least_words = 2,
+    .most_words = 16,
+    .run = run,
+};

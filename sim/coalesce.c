@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "sim/coalescer.h"
+#include "sim/request.h"
+
+const struct coalescer *const coalescers[] = {
+    &coalesce_intra,
+    NULL,
+};
+
+const struct coalescer *coalescer_find(const char *name)
+{
+    for (const struct coalescer *const *c = coalescers; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+/* Bytes written in a line, for stores: which pieces are whole. */
+struct written {
+    uint64_t bytes[8]; /* up to 512-byte lines */
+};
+
+struct merge {
+    const struct coalesce_rule *rule;
+    struct access *out;
+    uint32_t *lanes;
+    uint32_t n, last;
+    bool is_store;
+    struct written written[ACCESS_MAX];
+};
+
+static void touch(struct merge *m, uint64_t address, uint32_t bytes, uint32_t lane)
+{
+    const struct coalesce_rule *r = m->rule;
+    uint64_t granule = address & ~((uint64_t)r->granule_bytes - 1);
+    uint32_t i = m->last;
+    if (i >= m->n || m->out[i].address != granule) {
+        for (i = 0; i < m->n && m->out[i].address != granule; i++)
+            ;
+        if (i == ACCESS_MAX)
+            return;
+        if (i == m->n) {
+            m->out[i].address = granule;
+            m->out[i].sectors = 0;
+            if (m->lanes)
+                m->lanes[i] = 0;
+            if (m->is_store)
+                memset(&m->written[i], 0, sizeof m->written[i]);
+            m->n++;
+        }
+        m->last = i;
+    }
+    uint32_t at = (uint32_t)(address & (r->line_bytes - 1));
+    m->out[i].sectors |= (uint8_t)(1u << (at / r->piece_bytes));
+    if (m->lanes)
+        m->lanes[i] |= 1u << lane;
+    if (m->is_store)
+        for (uint32_t b = at; b < at + bytes; b++)
+            m->written[i].bytes[b / 64] |= (uint64_t)1 << (b % 64);
+}
+
+/* One lane's bytes, cut where pieces end. */
+static void touch_all(struct merge *m, uint64_t address, uint32_t bytes, uint32_t lane)
+{
+    uint32_t piece = m->rule->piece_bytes;
+    while (bytes) {
+        uint32_t room = piece - (uint32_t)(address & (piece - 1));
+        uint32_t n = bytes < room ? bytes : room;
+        touch(m, address, n, lane);
+        address += n;
+        bytes -= n;
+    }
+}
+
+/* The smallest aligned power-of-two run of pieces that holds all touched ones (a transaction is
+ * halved as long as one half is not touched). */
+static uint8_t shrink(uint8_t touched, uint32_t n_pieces)
+{
+    uint32_t first = 0, n = n_pieces;
+    while (n > 1) {
+        uint32_t half = n / 2;
+        uint8_t low = (uint8_t)(((1u << half) - 1) << first), high = (uint8_t)(low << half);
+        if (!(touched & high))
+            n = half;
+        else if (!(touched & low))
+            first += half, n = half;
+        else
+            break;
+    }
+    return (uint8_t)(((1u << n) - 1) << first);
+}
+
+static uint8_t whole_pieces(const struct written *w, uint32_t piece, uint32_t n_pieces)
+{
+    uint8_t full = 0;
+    for (uint32_t i = 0; i < n_pieces; i++) {
+        bool all = true;
+        for (uint32_t b = i * piece; b < (i + 1) * piece && all; b += 16)
+            all = (w->bytes[b / 64] >> (b % 64) & 0xffff) == 0xffff;
+        full |= (uint8_t)(all << i);
+    }
+    return full;
+}
+
+uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_static *s,
+                        const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
+                        struct access *out, uint32_t *lanes)
+{
+    struct merge m;
+    m.rule = rule;
+    m.out = out;
+    m.lanes = lanes;
+    m.n = m.last = 0;
+    m.is_store = s->cls == TC_STORE;
+    const uint64_t *a = addresses + inst->first_address;
+    uint32_t mask = inst->mask;
+    for (uint32_t i = 0; i < inst->n_addresses; i++, mask &= mask - 1)
+        touch_all(&m, a[i] + base, s->access_bytes, bits_lowest(mask));
+
+    uint32_t n_pieces = rule->line_bytes / rule->piece_bytes;
+    uint8_t kind = s->cls == TC_STORE                           ? REQ_WRITE
+                   : s->cls == TC_ATOMIC || s->cls == TC_REDUCE ? REQ_ATOMIC
+                                                                : REQ_READ;
+    for (uint32_t i = 0; i < m.n; i++) {
+        struct access *c = &out[i];
+        uint8_t touched = c->sectors;
+        if (rule->granule_bytes > rule->piece_bytes)
+            c->sectors = shrink(touched, n_pieces);
+        c->full = m.is_store ? whole_pieces(&m.written[i], rule->piece_bytes, n_pieces) : 0;
+        c->bytes = (uint16_t)(bits_count(c->sectors) * rule->piece_bytes);
+        c->tag = 0;
+        c->kind = kind;
+        c->space = s->space;
+        c->is_bypass = (s->flags & TF_BYPASS_L1) != 0;
+    }
+    return m.n;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/gpu.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "sim/machine.h"
+
+bool machine_fail(struct gpu *g, const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    g->has_failed = true;
+    return err_add(g->err, ERR_MACHINE, NOWHERE, "%s", text);
+}
+
+/* ---- make ---- */
+
+static uint32_t or_else(uint32_t v, uint32_t otherwise)
+{
+    return v ? v : otherwise;
+}
+
+/* Copies of the parameters with everything that may be left out filled in. */
+static void own_params(struct gpu *g, const struct gpu_config *c)
+{
+    g->cfg = *c;
+    g->gpu_params = *c->gpu;
+    g->sm_params = *c->sm;
+    g->l1_params = *c->l1;
+    g->cluster_params = *c->cluster;
+    g->llc_params = *c->llc;
+    g->dram_params = *c->dram;
+    g->cfg.gpu = &g->gpu_params;
+    g->cfg.sm = &g->sm_params;
+    g->cfg.l1 = &g->l1_params;
+    g->cfg.cluster = &g->cluster_params;
+    g->cfg.llc = &g->llc_params;
+    g->cfg.dram = &g->dram_params;
+
+    struct l1_params *l1 = &g->l1_params;
+    struct llc_params *llc = &g->llc_params;
+    struct sm_params *sm = &g->sm_params;
+    struct dram_params *dram = &g->dram_params;
+    g->gpu_params.n_clusters = or_else(g->gpu_params.n_clusters, g->gpu_params.n_sms);
+    l1->sector_bytes = or_else(l1->sector_bytes, l1->line_bytes);
+    llc->sector_bytes = or_else(llc->sector_bytes, llc->line_bytes);
+    l1->banks = or_else(l1->banks, 1);
+    l1->miss_queue = or_else(l1->miss_queue, 8);
+    l1->responses = or_else(l1->responses, 2);
+    llc->miss_queue = or_else(llc->miss_queue, 8);
+    llc->miss_queue = llc->miss_queue < 2 ? 2 : llc->miss_queue;
+    llc->dram_queue = or_else(llc->dram_queue, llc->queue_depth);
+    sm->register_ports = or_else(sm->register_ports, 1);
+    sm->collectors = or_else(sm->collectors, 8);
+    sm->memory_collectors = or_else(sm->memory_collectors, 2);
+    sm->fp32_units = or_else(sm->fp32_units, 1);
+    sm->sfu_units = or_else(sm->sfu_units, 1);
+    sm->issue_per_scheduler = or_else(sm->issue_per_scheduler, 1);
+    dram->returns = or_else(dram->returns, dram->queue);
+    dram->tccd_l = or_else(dram->tccd_l, dram->tccd);
+    dram->bank_groups = or_else(dram->bank_groups, 1);
+    g->gpu_params.header_bytes = or_else(g->gpu_params.header_bytes, 8);
+    g->gpu_params.local_depth = or_else(g->gpu_params.local_depth, 64);
+}
+
+static bool check_params(const struct gpu *g, struct err *err)
+{
+    const struct sm_params *sm = g->cfg.sm;
+    const struct l1_params *l1 = g->cfg.l1;
+    bool ok = true;
+#define REFUSE(name, ...) (ok = err_add(err, ERR_INPUT, (struct where){NULL, 0, name}, __VA_ARGS__))
+    if (sm->warps > SM_MAX_WARPS)
+        REFUSE("sm.warps", "%u warps: the simulator has at most 64 per SM", sm->warps);
+    if (sm->schedulers > 16 || sm->schedulers > sm->warps)
+        REFUSE("sm.schedulers", "%u schedulers: at most 16, and no more than warps",
+               sm->schedulers);
+    if (l1->banks > SM_MAX_BANKS)
+        REFUSE("l1.banks", "%u banks: the simulator has at most 16", l1->banks);
+    if (sm->register_banks > 256)
+        REFUSE("sm.register_banks", "%u banks: at most 256", sm->register_banks);
+    if (sm->shared_banks > 128)
+        REFUSE("sm.shared_banks", "%u banks: at most 128", sm->shared_banks);
+    if (l1->line_bytes != g->cfg.llc->line_bytes)
+        REFUSE("l1.line", "%u bytes, but llc.line is %u: lines of both levels must be equal",
+               l1->line_bytes, g->cfg.llc->line_bytes);
+    if (l1->sector_bytes != l1->line_bytes && g->cfg.llc->sector_bytes != g->cfg.llc->line_bytes &&
+        l1->sector_bytes != g->cfg.llc->sector_bytes)
+        REFUSE("l1.sector", "%u bytes, but llc.sector is %u: sectors of both levels must be equal",
+               l1->sector_bytes, g->cfg.llc->sector_bytes);
+    if (g->cfg.gpu->n_sms % g->cfg.gpu->n_clusters ||
+        g->cfg.gpu->n_sms / g->cfg.gpu->n_clusters > 64)
+        REFUSE("gpu.clusters", "%u SMs in %u clusters: equal clusters of at most 64 SMs",
+               g->cfg.gpu->n_sms, g->cfg.gpu->n_clusters);
+    if (g->cfg.llc->slices % g->cfg.dram->controllers)
+        REFUSE("llc.slices", "%u slices for %u controllers: not a multiple", g->cfg.llc->slices,
+               g->cfg.dram->controllers);
+#undef REFUSE
+    return ok;
+}
+
+static void classes_init(struct gpu *g)
+{
+    const struct sm_params *p = g->cfg.sm;
+    struct unit_class fp32 = {UNIT_FP32, p->fp32_latency, p->fp32_interval};
+    struct unit_class whole = {p->int_units ? UNIT_INT : UNIT_FP32, p->int_latency,
+                               p->int_interval};
+    struct unit_class sfu = {UNIT_SFU, p->sfu_latency, p->sfu_interval};
+    struct unit_class branch = {UNIT_BRANCH, p->branch_latency, p->branch_interval};
+    for (uint32_t c = 0; c < TC_COUNT; c++)
+        g->classes[c] = whole;
+    g->classes[TC_FP32] = g->classes[TC_FP16] = fp32;
+    g->classes[TC_SFU] = g->classes[TC_INT_DIV] = sfu;
+    g->classes[TC_FP64] = (struct unit_class){p->fp64_units ? UNIT_FP64 : UNIT_SFU, p->fp64_latency,
+                                              p->fp64_interval};
+    g->classes[TC_TENSOR] = (struct unit_class){p->tensor_units ? UNIT_TENSOR : UNIT_FP32,
+                                                p->tensor_latency, p->tensor_interval};
+    if (p->branch_units)
+        g->classes[TC_BRANCH] = branch;
+    g->classes[TC_LOAD].unit = g->classes[TC_STORE].unit = UNIT_MEM;
+    g->classes[TC_ATOMIC].unit = g->classes[TC_REDUCE].unit = UNIT_MEM;
+    for (uint32_t c = 0; c < TC_COUNT; c++)
+        g->classes[c].interval = or_else(g->classes[c].interval, 1);
+}
+
+#define FIND(what, find, name, key)                                                                \
+    do {                                                                                           \
+        (what) = find(name);                                                                       \
+        if (!(what)) {                                                                             \
+            err_add(err, ERR_INPUT, (struct where){NULL, 0, key}, "'%s' is not built", name);      \
+            return false;                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static bool policies_init(struct gpu *g, struct err *err)
+{
+    FIND(g->warp_sched, warp_sched_find, g->cfg.sm->scheduler, "sm.scheduler");
+    FIND(g->coalescer, coalescer_find, g->cfg.coalescer->kind, "coalescer.kind");
+    FIND(g->dram_sched, dram_sched_find, g->cfg.dram->scheduler, "dram.scheduler");
+    FIND(g->cta_sched, cta_sched_find, g->cfg.cta->scheduler, "cta.scheduler");
+    return true;
+}
+
+static bool fabric_init(struct gpu *g, struct err *err)
+{
+    const struct gpu_config *c = &g->cfg;
+    bool is_local = !c->noc[0] || (c->gpu->network && !strcmp(c->gpu->network, "local"));
+    struct fabric_params p = {.n_ports = g->n_clusters,
+                              .n_slices = g->n_slices,
+                              .depth = c->gpu->local_depth,
+                              .cycles = c->gpu->local_cycles,
+                              .source_depth = 2,
+                              .sink_depth = 4,
+                              .seed = c->sim->seed,
+                              .watchdog_cycles = c->sim->watchdog_cycles,
+                              .verify = c->sim->verify};
+    for (int d = 0; d < 2; d++)
+        g->flit_bytes[d] = or_else(c->width_bits[d] / 8, 1);
+    if (!is_local) {
+        p.request = c->noc[NOC_REQUEST];
+        p.reply = c->noc[NOC_REPLY];
+        p.router[0] = c->router[0];
+        p.router[1] = c->router[1] ? c->router[1] : c->router[0];
+        p.channel_cycles[0] = c->timing->request_channel;
+        p.channel_cycles[1] = c->timing->reply_channel;
+        p.merge = c->merge;
+        if (p.request->n_sm_ports != g->n_clusters ||
+            p.request->n_endpoints != g->n_clusters + g->n_slices)
+            return err_add(err, ERR_INPUT, (struct where){NULL, 0, "gpu.clusters"},
+                           "the network has %u SM ports and %u endpoints, the GPU %u clusters and "
+                           "%u slices",
+                           p.request->n_sm_ports, p.request->n_endpoints, g->n_clusters,
+                           g->n_slices);
+    }
+    g->fabric = fabric_new(&p, g->mem, err);
+    return g->fabric != NULL;
+}
+
+static void masks_init(struct gpu *g)
+{
+    g->sm_words = (uint32_t)bits_words(g->n_sms);
+    g->cluster_word = g->sm_words;
+    g->slice_word = g->cluster_word + (uint32_t)bits_words(g->n_clusters);
+    g->channel_word = g->slice_word + (uint32_t)bits_words(g->n_slices);
+    g->words = g->channel_word + (uint32_t)bits_words(g->n_channels);
+    uint64_t *now = arena_many(g->mem, uint64_t, g->words);
+    g->sm_now = now;
+    g->cluster_now = now + g->cluster_word;
+    g->slice_now = now + g->slice_word;
+    g->channel_now = now + g->channel_word;
+    g->sleepers = arena_many(g->mem, uint64_t, (size_t)g->words * MACHINE_WHEEL);
+    g->sleep_any = arena_many(g->mem, uint64_t, MACHINE_WHEEL / 64);
+    g->reply_now = arena_many(g->mem, uint64_t, bits_words(g->n_slices));
+    g->launched = arena_many(g->mem, uint64_t, g->sm_words);
+    g->room = arena_many(g->mem, uint32_t, g->n_sms);
+    g->owner = arena_many(g->mem, uint32_t, g->n_sms);
+}
+
+static void clusters_init(struct gpu *g)
+{
+    uint32_t *of = arena_many(g->mem, uint32_t, g->n_sms);
+    uint32_t *first = arena_many(g->mem, uint32_t, g->n_clusters);
+    uint32_t *n = arena_many(g->mem, uint32_t, g->n_clusters);
+    uint32_t n_crossbars = g->n_clusters;
+    for (uint32_t c = 0; c < g->n_clusters; c++) {
+        struct cluster *k = &g->clusters[c];
+        k->first_sm = first[c] = c * g->sms_per_cluster;
+        k->n_sms = n[c] = g->sms_per_cluster;
+        delay_ring_init(&k->inject, or_else(g->cfg.cluster->inject_depth, 8), g->mem);
+        delay_ring_init(&k->answers, 64 * 32 * k->n_sms, g->mem);
+        ring_init(&k->responses, or_else(g->cfg.cluster->response_depth, 32), g->mem);
+        for (uint32_t s = 0; s < n[c]; s++)
+            of[first[c] + s] = c;
+    }
+    if (g->cfg.crossbar_of) {
+        n_crossbars = 0;
+        for (uint32_t s = 0; s < g->n_sms; s++)
+            if (g->cfg.crossbar_of[s] >= n_crossbars)
+                n_crossbars = g->cfg.crossbar_of[s] + 1;
+    }
+    g->cta_machine = (struct cta_machine){
+        g->n_sms,    g->n_clusters,   of, first, n, g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
+        n_crossbars, g->cfg.sim->seed};
+}
+
+struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err)
+{
+    struct gpu *g = arena_new(mem, struct gpu);
+    g->mem = mem;
+    g->err = err;
+    own_params(g, config);
+    if (!check_params(g, err) || !policies_init(g, err) ||
+        !address_init(&g->map, g->cfg.llc, g->cfg.dram, err))
+        return NULL;
+    clocks_init(&g->clocks, config->timing->clock_khz);
+    req_pool_init(&g->pool, mem);
+    g->n_sms = g->cfg.gpu->n_sms;
+    g->n_clusters = g->cfg.gpu->n_clusters;
+    g->sms_per_cluster = g->n_sms / g->n_clusters;
+    g->n_slices = g->cfg.llc->slices;
+    g->n_channels = g->cfg.dram->controllers;
+    const struct l1_params *l1 = g->cfg.l1;
+    g->l1_hit = or_else(l1->hit_cycles, or_else(config->timing->l1_hit, 1));
+    g->l1_lookup = l1->lookup_cycles < g->l1_hit ? or_else(l1->lookup_cycles, 1) : g->l1_hit;
+    g->shared_latency = or_else(g->cfg.sm->shared_latency, config->timing->shared_memory);
+    g->l2_latency = or_else(g->cfg.llc->hit_cycles, config->timing->l2_hit);
+    g->dram_latency = or_else(g->cfg.dram->fixed_cycles, config->timing->dram_fixed);
+    g->l1_is_through = !strcmp(l1->write, "through");
+    g->l1_is_back = !strcmp(l1->write, "back");
+    bool has_sectors = l1->sector_bytes < l1->line_bytes;
+    g->rule = (struct coalesce_rule){.granule_bytes = l1->sector_bytes,
+                                     .line_bytes = l1->line_bytes,
+                                     .piece_bytes =
+                                         has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes};
+    classes_init(g);
+    masks_init(g);
+    g->sms = arena_many(mem, struct sm, g->n_sms);
+    g->clusters = arena_many(mem, struct cluster, g->n_clusters);
+    g->slices = arena_many(mem, struct slice, g->n_slices);
+    g->channels = arena_many(mem, struct channel, g->n_channels);
+    clusters_init(g);
+    bool ok = fabric_init(g, err);
+    for (uint32_t i = 0; i < g->n_sms && ok; i++)
+        ok = sm_init(&g->sms[i], g, i, err);
+    for (uint32_t i = 0; i < g->n_slices && ok; i++)
+        ok = slice_init(&g->slices[i], g, i, err);
+    for (uint32_t i = 0; i < g->n_channels && ok; i++)
+        ok = channel_init(&g->channels[i], g, i, err);
+    return ok ? g : NULL;
+}
+
+void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
+{
+    g->hooks = *hooks;
+}
+
+void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
+{
+    g->probe = *probe;
+}
+
+uint64_t gpu_cycles(const struct gpu *g)
+{
+    return g->now;
+}
+
+bool gpu_stopped_early(const struct gpu *g)
+{
+    return g->was_stopped;
+}
+
+/* ---- shared by the parts ---- */
+
+void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until)
+{
+    if (until == NEVER)
+        return;
+    uint64_t ahead = until - g->now;
+    uint64_t slot = (ahead < MACHINE_WHEEL ? until : g->now + MACHINE_WHEEL - 1) % MACHINE_WHEEL;
+    g->sleepers[slot * g->words + word + i / 64] |= (uint64_t)1 << (i % 64);
+    g->sleep_any[slot / 64] |= (uint64_t)1 << (slot % 64);
+}
+
+uint32_t machine_join(struct gpu *g, uint32_t i)
+{
+    uint32_t parent = req_at(&g->pool, i)->parent;
+    if (parent == REQ_NONE)
+        return i;
+    req_free(&g->pool, i);
+    return --req_at(&g->pool, parent)->n_parts ? REQ_NONE : parent;
+}
+
+void machine_answered(struct gpu *g, struct sm *sm, const struct request *r, uint64_t now)
+{
+    struct sm_stats *s = &sm->stats;
+    (void)g;
+    if (r->kind != REQ_READ || r->is_local)
+        return;
+    uint64_t total = now - r->born;
+    s->latency_sum += total;
+    s->latency_n++;
+    s->latency_max = total > s->latency_max ? total : s->latency_max;
+    s->lat_queue += r->injected - r->born;
+    s->lat_request += r->reached - r->injected;
+    s->lat_reply += now - r->replied;
+    uint64_t dram = r->from_dram > r->to_dram ? r->from_dram - r->to_dram : 0;
+    s->lat_dram += dram;
+    s->lat_l2 += r->replied - r->reached - dram;
+}
+
+void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta)
+{
+    struct launch *l = &g->launches[launch];
+    l->n_retired++;
+    g->done_ctas++;
+    l->sched->retired(l->state, sm, cta);
+    g->must_place = true;
+}

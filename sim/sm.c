@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A streaming multiprocessor: contexts, the life of warps and CTAs, and the order of its stages in
+ * a cycle. Issue and execution are in sim/sm_issue.c, memory in sim/lsu.c and sim/l1.c. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/machine.h"
+
+/* ---- make ---- */
+
+static void units_init(struct sm *sm)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    uint32_t groups = p->sub_cores ? p->schedulers : 1;
+    const uint32_t n[UNITS] = {p->fp32_units,   p->int_units,    p->fp64_units, p->sfu_units,
+                               p->tensor_units, p->branch_units, groups};
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t u = 0; u < UNITS; u++) {
+            uint32_t k = (uint32_t)bits_ceil_div(n[u], groups);
+            k = k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
+            sm->units[g][u].n_entry = sm->units[g][u].n_exit = sm->units[g][u].n_busy = (uint8_t)k;
+        }
+}
+
+static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
+                    uint32_t entries, struct arena *mem, struct err *err)
+{
+    c->is_perfect = bytes == 0;
+    if (c->is_perfect)
+        return true;
+    struct tags_params t = {.bytes = bytes, .ways = ways, .line_bytes = line, .sector_bytes = line};
+    mshr_init(&c->mshr, entries, SM_MAX_WARPS, mem);
+    return tags_init(&c->tags, &t, mem, err);
+}
+
+bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
+{
+    const struct sm_params *p = g->cfg.sm;
+    sm->gpu = g;
+    sm->id = id;
+    sm->cluster = id / g->sms_per_cluster;
+    sm->warps = arena_many(g->mem, struct warp, p->warps);
+    sm->ctas = arena_many(g->mem, struct cta_slot, p->ctas);
+    sm->fetched = -1;
+    sm->allowed = UINT64_MAX;
+    for (uint32_t s = 0; s < p->schedulers; s++) {
+        sm->scheds[s].last = WARP_NONE;
+        for (uint32_t w = s; w < p->warps; w += p->schedulers)
+            sm->scheds[s].mine |= (uint64_t)1 << w;
+    }
+    units_init(sm);
+    ring_init(&sm->fetch_misses, 64, g->mem);
+    lsu_init(sm, g->mem);
+    uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
+    return l1_init(sm, g->mem, err) &&
+           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
+                   g->mem, err) &&
+           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, g->mem, err) &&
+           ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,
+                   g->mem, err);
+}
+
+/* ---- contexts ---- */
+
+static uint32_t cta_registers(const struct trace_kernel *k)
+{
+    return k->warps_per_cta * TRACE_LANES * ((k->regs_per_thread + 3) & ~3u);
+}
+
+static uint32_t fits(uint32_t room, uint32_t each)
+{
+    return each ? room / each : UINT32_MAX;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    uint32_t n = p->ctas - sm->n_ctas;
+    n = least(n, fits(p->warps - sm->used_warps, k->warps_per_cta));
+    n = least(n, fits(p->threads - sm->used_threads, k->warps_per_cta * TRACE_LANES));
+    n = least(n, fits(p->registers - sm->used_registers, cta_registers(k)));
+    return least(n, fits(p->shared_bytes - sm->used_shared, k->shared_bytes));
+}
+
+uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
+{
+    const struct sm_params *p = g->cfg.sm;
+    uint32_t n = p->ctas;
+    n = least(n, fits(p->warps, k->warps_per_cta));
+    n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
+    n = least(n, fits(p->registers, cta_registers(k)));
+    return least(n, fits(p->shared_bytes, k->shared_bytes));
+}
+
+/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue. */
+static void limit_warps(struct sm *sm)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    if (!p->warp_limit)
+        return;
+    sm->allowed = 0;
+    for (uint32_t s = 0; s < p->schedulers; s++) {
+        uint32_t n = (p->warp_limit + p->schedulers - 1 - s) / p->schedulers;
+        uint64_t left = sm->live & sm->scheds[s].mine;
+        for (uint32_t i = 0; i < n && left; i++) {
+            uint32_t best = bits_lowest(left);
+            for (uint64_t m = left; m; m &= m - 1)
+                if (sm->age[bits_lowest(m)] < sm->age[best])
+                    best = bits_lowest(m);
+            sm->allowed |= (uint64_t)1 << best;
+            left &= ~((uint64_t)1 << best);
+        }
+    }
+}
+
+static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint32_t slot,
+                       uint32_t index, uint64_t now)
+{
+    const struct launch *l = &sm->gpu->launches[c->launch];
+    struct warp *warp = &sm->warps[w];
+    memset(warp, 0, sizeof *warp);
+    warp->insts = c->trace.warps[index].insts;
+    warp->n = c->trace.warps[index].n_insts;
+    warp->statics = l->k->statics;
+    warp->addresses = c->trace.addresses;
+    warp->base = l->base;
+    warp->code = l->code;
+    warp->cta = (uint8_t)slot;
+    uint64_t bit = (uint64_t)1 << w;
+    sm->live |= bit;
+    sm->age[w] = sm->next_age++;
+    if (warp->n == 0) {
+        sm->exiting |= bit;
+        sm_wake_at(sm, w, now + 1, now);
+    } else if (sm->gpu->cfg.sm->fetches) {
+        sm->need_fetch |= bit;
+    } else {
+        warp->ibuffer = 255;
+        sm_next(sm, w, now);
+    }
+}
+
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    const struct launch *l = &g->launches[launch];
+    uint32_t slot = 0;
+    while (sm->ctas[slot].is_used)
+        slot++;
+    struct cta_slot *c = &sm->ctas[slot];
+    sm_account(sm, now + 1);
+    *c = (struct cta_slot){.is_used = true,
+                           .launch = launch,
+                           .index = cta,
+                           .threads = l->k->warps_per_cta * TRACE_LANES,
+                           .registers = cta_registers(l->k),
+                           .shared_bytes = l->k->shared_bytes,
+                           .began = now};
+    if (!l->src->load_cta(l->src, l->kernel, cta, &c->trace, g->err)) {
+        c->is_used = false;
+        g->has_failed = true;
+        return false;
+    }
+    sm->n_ctas++;
+    sm->used_threads += c->threads;
+    sm->used_warps += c->trace.n_warps;
+    sm->used_registers += c->registers;
+    sm->used_shared += c->shared_bytes;
+    sm->stats.ctas++;
+    c->n_left = c->trace.n_warps;
+    uint64_t free_warps = ~sm->live;
+    for (uint32_t i = 0; i < c->trace.n_warps; i++) {
+        uint32_t w = bits_lowest(free_warps);
+        free_warps &= free_warps - 1;
+        c->warps |= (uint64_t)1 << w;
+        start_warp(sm, w, c, slot, i, now);
+    }
+    limit_warps(sm);
+    if (g->probe.cta)
+        g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
+    machine_wake_sm(g, sm->id);
+    return true;
+}
+
+static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    struct launch *l = &g->launches[c->launch];
+    l->src->free_cta(l->src, &c->trace);
+    c->is_used = false;
+    sm->n_ctas--;
+    sm->used_threads -= c->threads;
+    sm->used_warps -= c->trace.n_warps;
+    sm->used_registers -= c->registers;
+    sm->used_shared -= c->shared_bytes;
+    sm->stats.cta_cycles += now - c->began;
+    if (g->probe.cta)
+        g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);
+    machine_cta_retired(g, c->launch, sm->id, c->index);
+}
+
+static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    uint64_t released = c->waiting;
+    c->waiting = 0;
+    sm->at_barrier &= ~released;
+    for (; released; released &= released - 1) {
+        uint32_t w = bits_lowest(released);
+        if (sm->warps[w].at == sm->warps[w].n)
+            continue; /* it ends; its exit is under way */
+        if (sm->warps[w].ibuffer)
+            sm_next(sm, w, now);
+        else
+            sm->need_fetch |= (uint64_t)1 << w;
+    }
+}
+
+/* A warp came to a barrier, or left the CTA: do all that are left wait? */
+static void check_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    if (c->waiting && c->waiting == c->warps)
+        release_barrier(sm, c, now);
+}
+
+void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    sm->at_barrier |= (uint64_t)1 << w;
+    c->waiting |= (uint64_t)1 << w;
+    check_barrier(sm, c, now);
+}
+
+void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    uint64_t bit = (uint64_t)1 << w;
+    sm_account(sm, now);
+    sm->live &= ~bit;
+    sm->exiting &= ~bit;
+    sm->at_barrier &= ~bit;
+    c->warps &= ~bit;
+    c->waiting &= ~bit;
+    if (--c->n_left == 0)
+        retire(sm, c, now);
+    else
+        check_barrier(sm, c, now);
+    limit_warps(sm);
+}
+
+void sm_kernel_end(struct sm *sm)
+{
+    tags_clear(&sm->l1);
+    if (!sm->ccache.is_perfect)
+        tags_clear(&sm->ccache.tags);
+    if (!sm->tcache.is_perfect)
+        tags_clear(&sm->tcache.tags);
+    sm->gpu->coalescer->kernel_end(sm->coalescer);
+}
+
+/* ---- time ---- */
+
+void sm_wake_at(struct sm *sm, uint32_t w, uint64_t at, uint64_t now)
+{
+    sm->warps[w].wake_at = at;
+    uint64_t slot = (at - now < SM_WHEEL ? at : now + SM_WHEEL - 1) % SM_WHEEL;
+    sm->wheel[slot] |= (uint64_t)1 << w;
+    sm->wheel_any[slot / 64] |= (uint64_t)1 << (slot % 64);
+}
+
+static uint64_t next_in_wheel(const struct sm *sm, uint64_t now)
+{
+    uint32_t from = (uint32_t)((now + 1) % SM_WHEEL), words = SM_WHEEL / 64;
+    uint32_t w = from / 64;
+    uint64_t m = sm->wheel_any[w] & (UINT64_MAX << (from % 64));
+    for (uint32_t i = 0; i <= words; i++) {
+        if (m) {
+            uint32_t slot = w * 64 + bits_lowest(m);
+            uint32_t ahead = (slot - from) & (SM_WHEEL - 1);
+            return now + 1 + ahead;
+        }
+        w = (w + 1) % words;
+        m = sm->wheel_any[w];
+    }
+    return NEVER;
+}
+
+static void turn_wheel(struct sm *sm, uint64_t now)
+{
+    uint32_t slot = (uint32_t)(now % SM_WHEEL);
+    uint64_t m = sm->wheel[slot];
+    sm->wheel[slot] = 0;
+    sm->wheel_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    for (; m; m &= m - 1) {
+        uint32_t w = bits_lowest(m);
+        struct warp *warp = &sm->warps[w];
+        uint64_t bit = (uint64_t)1 << w;
+        if (warp->wake_at > now)
+            sm_wake_at(sm, w, warp->wake_at, now);
+        else if (!(sm->exiting & bit))
+            sm->ready |= bit;
+        else {
+            warp->ibuffer = 0; /* drained: what is left are answers */
+            warp->wake_at = NEVER;
+            if (!warp->n_loads && !warp->n_stores && !warp->n_atomics)
+                sm_finish_warp(sm, w, now);
+        }
+    }
+}
+
+/* Why a scheduler with these warps cannot issue. */
+static enum stall why(const struct sm *sm, uint64_t mine)
+{
+    uint64_t live = sm->live & mine;
+    if (!live)
+        return STALL_EMPTY;
+    if (sm->ready & mine)
+        return STALL_UNIT;
+    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
+        return STALL_MEMORY;
+    if ((sm->need_fetch | sm->missing) & mine)
+        return STALL_FETCH;
+    if (sm->at_barrier & mine)
+        return STALL_BARRIER;
+    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
+}
+
+void sm_account(struct sm *sm, uint64_t now)
+{
+    if (now <= sm->ran_until)
+        return;
+    uint64_t n = now - sm->ran_until;
+    sm->ran_until = now;
+    if (!sm->live)
+        return;
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
+        sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
+    sm->stats.active_cycles += n;
+    sm->stats.warp_cycles += n * bits_count(sm->live);
+}
+
+uint64_t sm_cycle(struct sm *sm, uint64_t now)
+{
+    sm_account(sm, now);
+    uint32_t slot = (uint32_t)(now % SM_WHEEL);
+    if (sm->wheel[slot])
+        turn_wheel(sm, now);
+    uint64_t next = lsu_cycle(sm, now);
+    if (sm->live) {
+        sm->stats.active_cycles++;
+        sm->stats.warp_cycles += bits_count(sm->live);
+        sm_issue(sm, now);
+    }
+    if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
+        sm_fetch(sm, now);
+    sm->ran_until = now + 1;
+    if ((sm->ready & sm->allowed) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
+        (sm->missing && mshr_is_ready(&sm->icache.mshr)))
+        return now + 1;
+    if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
+        next = delay_next(&sm->mem_queue); /* issued in this cycle */
+    uint64_t wheel = next_in_wheel(sm, now);
+    return wheel < next ? wheel : next;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fetch, issue and execution. Nothing is moved through pipeline registers cycle by cycle: when an
+ * instruction issues, the times at which it gets a collector, its operands, its unit and its result
+ * are worked out from when those become free, which is what a pipeline without overtaking does.
+ *
+ * issue at t; entry register until a collector is free, at a >= t + 1; operands are read from the
+ * register banks, one per bank and step; d: all are there and the register to the unit is free;
+ * s >= d + 1: the unit takes it; the result can be used from s + latency + 2 on. */
+#include "base/bits.h"
+#include "sim/machine.h"
+
+/* ---- operands ---- */
+
+static void rebase_banks(struct sm *sm, uint64_t step)
+{
+    uint64_t ahead = step - sm->bank_time;
+    if (ahead < 16)
+        return;
+    for (uint32_t b = 0; b < sm->gpu->cfg.sm->register_banks; b++)
+        sm->bank_busy[b] = ahead < 64 ? sm->bank_busy[b] >> ahead : 0;
+    sm->bank_time = step;
+}
+
+static uint32_t bank_of(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sched)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    if (!p->sub_cores)
+        return (reg + warp) % p->register_banks;
+    uint32_t each = p->register_banks / p->schedulers;
+    return each ? (reg + warp) % each + sched * each : 0;
+}
+
+/* Takes the first free step of a bank at or after `step`. */
+static uint64_t take_bank(struct sm *sm, uint32_t bank, uint64_t step)
+{
+    uint64_t at = step - sm->bank_time;
+    if (at >= 64)
+        return step;
+    uint64_t open = ~(sm->bank_busy[bank] >> at) & (UINT64_MAX >> at);
+    if (!open)
+        return sm->bank_time + 64;
+    uint32_t wait = bits_lowest(open);
+    sm->bank_busy[bank] |= (uint64_t)1 << (at + wait);
+    return step + wait;
+}
+
+/* The step behind the last operand read of an instruction whose collector was taken at `step`. */
+static uint64_t read_operands(struct sm *sm, const struct trace_static *s, uint32_t warp,
+                              uint32_t sched, uint64_t step)
+{
+    if (!s->n_src)
+        return step + 1;
+    sm->stats.reg_reads += s->n_src;
+    if (!sm->gpu->cfg.sm->register_banks)
+        return step + 2;
+    uint64_t last = step + 1;
+    for (uint32_t i = 0; i < s->n_src; i++) {
+        bool is_repeated = false;
+        for (uint32_t j = 0; j < i; j++)
+            is_repeated |= s->src[j] == s->src[i];
+        if (is_repeated)
+            continue;
+        uint64_t t = take_bank(sm, bank_of(sm, s->src[i], warp, sched), step + 1);
+        if (t > last)
+            last = t;
+    }
+    return last + 1;
+}
+
+/* ---- units ---- */
+
+static bool unit_is_open(const struct sm *sm, uint32_t group, uint32_t unit, uint64_t now)
+{
+    const struct unit_state *u = &sm->units[group][unit];
+    if (u->entry[u->at_entry] > now)
+        return false;
+    if (unit != UNIT_MEM)
+        return true;
+    uint32_t room = 2 + sm->gpu->cfg.sm->memory_collectors;
+    return sm->mem_waiting[group] < room && sm->n_ops < SM_OPS;
+}
+
+static uint64_t *free_collector(struct sm *sm, uint32_t group, uint32_t unit)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    uint32_t n = unit == UNIT_MEM ? p->memory_collectors : p->collectors;
+    uint64_t *c = sm->collectors[group][unit];
+    if (p->sub_cores) {
+        n = p->collectors / p->schedulers;
+        c = sm->collectors[group][0];
+    }
+    n = n < 1 ? 1 : n > COLLECTORS_MAX ? COLLECTORS_MAX : n;
+    uint64_t *best = c;
+    for (uint32_t i = 1; i < n; i++)
+        if (c[i] < *best)
+            best = &c[i];
+    return best;
+}
+
+/* Sends an instruction down; returns the cycle from which its unit could take it. */
+static uint64_t collect(struct sm *sm, uint32_t group, uint32_t unit, const struct trace_static *s,
+                        uint32_t warp, uint32_t sched, uint64_t now)
+{
+    uint32_t ports = sm->gpu->cfg.sm->register_ports;
+    struct unit_state *u = &sm->units[group][unit];
+    uint64_t *collector = free_collector(sm, group, unit);
+    uint64_t a = *collector > now + 1 ? *collector : now + 1;
+    u->entry[u->at_entry] = a;
+    u->at_entry = (uint8_t)(u->at_entry + 1 == u->n_entry ? 0 : u->at_entry + 1);
+    rebase_banks(sm, now * ports);
+    uint64_t d = read_operands(sm, s, warp, sched, a * ports) / ports;
+    if (unit != UNIT_MEM && u->exit[u->at_exit] > d)
+        d = u->exit[u->at_exit];
+    *collector = d;
+    return d + 1;
+}
+
+/* Runs it on a unit; returns the cycle from which its result can be used. */
+static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *c,
+                        const struct trace_static *s, uint32_t warp, uint32_t sched, uint64_t now)
+{
+    struct unit_state *u = &sm->units[group][c->unit];
+    uint64_t start = collect(sm, group, c->unit, s, warp, sched, now);
+    uint64_t *busy = &u->busy[0];
+    for (uint32_t i = 1; i < u->n_busy; i++)
+        if (u->busy[i] < *busy)
+            busy = &u->busy[i];
+    if (*busy > start)
+        start = *busy;
+    *busy = start + c->interval;
+    u->exit[u->at_exit] = start;
+    u->at_exit = (uint8_t)(u->at_exit + 1 == u->n_exit ? 0 : u->at_exit + 1);
+    uint64_t done = start + c->latency + 2;
+    uint32_t ports = sm->gpu->cfg.sm->register_ports;
+    for (uint32_t i = 0; i < s->n_dst; i++) {
+        sm->warps[warp].ready[s->dst[i]] = done;
+        if (sm->gpu->cfg.sm->register_banks)
+            take_bank(sm, bank_of(sm, s->dst[i], warp, sched), done * ports);
+    }
+    sm->stats.reg_writes += s->n_dst;
+    return done;
+}
+
+/* ---- the next instruction of a warp ---- */
+
+void sm_next(struct sm *sm, uint32_t w, uint64_t now)
+{
+    const struct warp *warp = &sm->warps[w];
+    const struct trace_static *s = &warp->statics[warp->insts[warp->at].stat];
+    uint64_t bit = (uint64_t)1 << w, at = 0;
+    for (uint32_t i = 0; i < s->n_src; i++)
+        if (warp->ready[s->src[i]] > at)
+            at = warp->ready[s->src[i]];
+    for (uint32_t i = 0; i < s->n_dst; i++)
+        if (warp->ready[s->dst[i]] > at)
+            at = warp->ready[s->dst[i]];
+    sm->by_unit[sm->gpu->classes[s->cls].unit] |= bit;
+    if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
+        sm->next_store |= bit;
+    if (at == NEVER)
+        sm->blocked |= bit;
+    else if (at <= now)
+        sm->ready |= bit;
+    else
+        sm_wake_at(sm, w, at, now);
+}
+
+/* What a warp does after an instruction: goes on, waits for more instructions, or ends. */
+static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
+{
+    struct warp *warp = &sm->warps[w];
+    uint64_t bit = (uint64_t)1 << w;
+    if (warp->at == warp->n) {
+        sm->exiting |= bit;
+        sm_wake_at(sm, w, drained > now ? drained : now + 1, now);
+    } else if (warp->ibuffer == 0) {
+        sm->need_fetch |= bit;
+    } else {
+        sm_next(sm, w, now);
+    }
+}
+
+static const uint8_t is_memory[TC_COUNT] = {
+    [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1};
+
+/* Issues the next instruction of warp `w`, which is ready and whose unit is open. */
+static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_t w, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    struct warp *warp = &sm->warps[w];
+    const struct trace_inst *inst = &warp->insts[warp->at];
+    const struct trace_static *s = &warp->statics[inst->stat];
+    const struct unit_class *c = &g->classes[s->cls];
+    uint64_t bit = (uint64_t)1 << w;
+    uint32_t lanes = bits_count(inst->mask);
+
+    sm->ready &= ~bit;
+    sm->by_unit[c->unit] &= ~bit;
+    sm->next_store &= ~bit;
+    warp->at++;
+    if (warp->ibuffer != 255)
+        warp->ibuffer--;
+    sm->stats.warp_insts++;
+    g->n_warp_insts++;
+    sm->stats.thread_insts += lanes;
+    sm->stats.by_class[s->cls]++;
+    sm->stats.thread_by_class[s->cls] += lanes;
+    sm->scheds[sched].last = (uint8_t)w;
+
+    if (is_memory[s->cls]) {
+        uint32_t op = sm_op_new(sm, w, inst, s);
+        uint64_t at = collect(sm, group, UNIT_MEM, s, w, sched, now);
+        for (uint32_t i = 0; i < s->n_dst; i++)
+            warp->ready[s->dst[i]] = NEVER;
+        delay_push(&sm->mem_queue, at, op);
+        sm->mem_waiting[group]++;
+        sm->ops[op].group = (uint8_t)group;
+        if (s->cls == TC_ATOMIC && s->space != TS_SHARED && warp->at < warp->n) {
+            warp->n_atomics++;
+            sm->at_atomic |= bit; /* the warp waits for its atomics */
+            return c->unit;
+        }
+        go_on(sm, w, now + 1, now);
+        return c->unit;
+    }
+    uint64_t done = execute(sm, group, c, s, w, sched, now);
+    if (s->cls == TC_BARRIER && warp->at < warp->n)
+        sm_reach_barrier(sm, w, now);
+    else if (s->cls == TC_FENCE && warp->at < warp->n && (warp->n_loads || warp->n_stores))
+        sm->at_fence |= bit;
+    else
+        go_on(sm, w, done, now);
+    return c->unit;
+}
+
+/* Candidates whose unit can take one. */
+static uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, uint64_t now)
+{
+    for (uint32_t u = 0; u < UNITS; u++)
+        if ((ready & sm->by_unit[u]) && !unit_is_open(sm, group, u, now))
+            ready &= ~sm->by_unit[u];
+    return ready;
+}
+
+void sm_issue(struct sm *sm, uint64_t now)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    for (uint32_t s = 0; s < p->schedulers; s++) {
+        uint64_t ready = sm->ready & sm->scheds[s].mine & sm->allowed;
+        if (sm->gate_load | sm->gate_store)
+            ready &= ~(sm->by_unit[UNIT_MEM] &
+                       ((sm->gate_store & sm->next_store) | (sm->gate_load & ~sm->next_store)));
+        uint32_t group = p->sub_cores ? s : 0;
+        if (ready)
+            ready = open_only(sm, group, ready, now);
+        if (!ready) {
+            uint64_t live = sm->live & sm->scheds[s].mine;
+            enum stall why = !live                                                   ? STALL_EMPTY
+                             : (sm->ready & live)                                    ? STALL_UNIT
+                             : ((sm->blocked | sm->at_fence | sm->at_atomic) & live) ? STALL_MEMORY
+                             : ((sm->need_fetch | sm->missing) & live)               ? STALL_FETCH
+                             : (sm->at_barrier & live)                               ? STALL_BARRIER
+                             : (live & ~sm->exiting) ? STALL_DEPENDENCE
+                                                     : STALL_MEMORY;
+            sm->stats.stalls[why]++;
+            continue;
+        }
+        uint64_t waiting = sm->blocked | sm->at_atomic | sm->at_fence;
+        uint32_t w = sm->gpu->warp_sched->pick(&sm->scheds[s], ready, waiting, sm->age);
+        uint32_t used = issue_one(sm, s, group, w, now);
+        sm->stats.issued_cycles++;
+        sm->gpu->moved_at = now;
+        for (uint32_t k = 1; k < p->issue_per_scheduler; k++) { /* dual issue: another unit */
+            uint64_t bit = (uint64_t)1 << w;
+            if (!(sm->ready & bit) || (sm->by_unit[used] & bit) || !open_only(sm, group, bit, now))
+                break;
+            used = issue_one(sm, s, group, w, now);
+        }
+    }
+}
+
+/* ---- fetch ---- */
+
+static void decode(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct warp *warp = &sm->warps[w];
+    uint32_t left = warp->n - warp->at;
+    warp->ibuffer = (uint8_t)(left < 2 ? left : 2);
+    sm_next(sm, w, now);
+}
+
+static void send_fetch(struct sm *sm, uint64_t line, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    r->address = line << sm->icache.tags.line_bits;
+    r->kind = REQ_INST;
+    r->space = TS_NONE;
+    r->bytes = (uint16_t)(1u << sm->icache.tags.line_bits);
+    r->sm = (uint16_t)sm->id;
+    r->sectors = 0xff;
+    r->born = now;
+    sm->stats.requests++;
+    ring_push(&sm->fetch_misses, i);
+}
+
+/* Looks a warp's next instruction up. True: it is there. */
+static bool look_up(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct ro_cache *c = &sm->icache;
+    const struct warp *warp = &sm->warps[w];
+    uint64_t bit = (uint64_t)1 << w;
+    sm->stats.fetches++;
+    if (c->is_perfect) {
+        sm->need_fetch &= ~bit;
+        return true;
+    }
+    uint64_t pc = warp->statics[warp->insts[warp->at].stat].pc;
+    uint64_t line = (warp->code + pc) >> c->tags.line_bits;
+    uint32_t slot;
+    c->accesses++;
+    enum tags_result r = tags_probe(&c->tags, line, 1, false, &slot);
+    if (r == TAGS_HIT) {
+        tags_touch(&c->tags, slot);
+        sm->need_fetch &= ~bit;
+        return true;
+    }
+    uint32_t e = mshr_find(&c->mshr, line);
+    if (e != MSHR_NONE) {
+        if (!mshr_can_merge(&c->mshr, e))
+            return false;
+        mshr_merge(&c->mshr, e, w);
+        c->pending_hits++;
+    } else {
+        uint64_t victim;
+        if (!mshr_has_room(&c->mshr) || r == TAGS_NO_WAY || sm->fetch_misses.n >= 4)
+            return false;
+        tags_allocate(&c->tags, slot, line, &victim);
+        tags_reserve(&c->tags, slot, 1);
+        mshr_add(&c->mshr, line, w);
+        c->misses++;
+        sm->stats.fetch_misses++;
+        send_fetch(sm, line, now);
+    }
+    sm->need_fetch &= ~bit;
+    sm->missing |= bit;
+    return false;
+}
+
+void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now)
+{
+    (void)now;
+    req = machine_join(sm->gpu, req);
+    if (req == REQ_NONE)
+        return;
+    uint64_t line = req_at(&sm->gpu->pool, req)->address >> sm->icache.tags.line_bits;
+    tags_fill(&sm->icache.tags, line, 1);
+    mshr_fill(&sm->icache.mshr, line);
+    sm->stats.answers++;
+    req_free(&sm->gpu->pool, req);
+}
+
+void sm_fetch(struct sm *sm, uint64_t now)
+{
+    uint32_t n = sm->gpu->cfg.sm->fetches;
+    for (uint32_t i = 0; i < n; i++) {
+        if (sm->fetched >= 0) {
+            decode(sm, (uint32_t)sm->fetched, now);
+            sm->fetched = -1;
+        }
+        if (sm->missing && mshr_is_ready(&sm->icache.mshr)) {
+            uint32_t w = mshr_take(&sm->icache.mshr);
+            sm->missing &= ~((uint64_t)1 << w);
+            sm->fetched = (int32_t)w;
+        } else if (sm->need_fetch) {
+            uint32_t w = warp_after(sm->need_fetch, sm->last_fetched);
+            sm->last_fetched = w;
+            if (look_up(sm, w, now))
+                sm->fetched = (int32_t)w;
+        } else if (sm->fetched < 0) {
+            break;
+        }
+    }
+    if (sm->fetch_misses.n && cluster_can_send(sm->gpu, sm->id))
+        cluster_send(sm->gpu, sm->id, ring_pop(&sm->fetch_misses), now);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/machine.h"
+
+/* ---- sums ---- */
+
+static void add_sm(const struct sm *sm, struct stat_totals *t)
+{
+    const struct sm_stats *s = &sm->stats;
+    t->ctas += (double)s->ctas;
+    t->warp_insts += (double)s->warp_insts;
+    t->thread_insts += (double)s->thread_insts;
+    t->issued_cycles += (double)s->issued_cycles;
+    t->stall_empty += (double)s->stalls[STALL_EMPTY];
+    t->stall_fetch += (double)s->stalls[STALL_FETCH];
+    t->stall_barrier += (double)s->stalls[STALL_BARRIER];
+    t->stall_memory += (double)s->stalls[STALL_MEMORY];
+    t->stall_dependence += (double)s->stalls[STALL_DEPENDENCE];
+    t->stall_unit += (double)s->stalls[STALL_UNIT];
+    t->active_cycles += (double)s->active_cycles;
+    t->warp_cycles += (double)s->warp_cycles;
+    t->cta_cycles += (double)s->cta_cycles;
+    t->global_insts += (double)s->global_insts;
+    t->global_accesses += (double)s->global_accesses;
+    t->shared_insts += (double)s->shared_insts;
+    t->shared_cycles += (double)s->shared_cycles;
+    t->atomics += (double)s->atomics;
+    t->bypasses += (double)s->bypasses;
+    t->l1_accesses += (double)s->l1_accesses;
+    t->l1_hits += (double)s->l1_hits;
+    t->l1_pending += (double)s->l1_pending;
+    t->l1_misses += (double)s->l1_misses;
+    t->l1_writes += (double)s->l1_writes;
+    t->l1_write_hits += (double)s->l1_write_hits;
+    t->mshr_merges += (double)s->mshr_merges;
+    t->fetches += (double)s->fetches;
+    t->fetch_misses += (double)s->fetch_misses;
+    t->const_accesses += (double)sm->ccache.accesses;
+    t->const_misses += (double)sm->ccache.misses;
+    t->texture_accesses += (double)sm->tcache.accesses;
+    t->texture_misses += (double)sm->tcache.misses;
+    t->requests += (double)s->requests;
+    t->answers += (double)s->answers;
+    t->latency_sum += (double)s->latency_sum;
+    t->latency_n += (double)s->latency_n;
+    t->latency_max = fmax(t->latency_max, (double)s->latency_max);
+    t->lat_queue += (double)s->lat_queue;
+    t->lat_request += (double)s->lat_request;
+    t->lat_l2 += (double)s->lat_l2;
+    t->lat_dram += (double)s->lat_dram;
+    t->lat_reply += (double)s->lat_reply;
+}
+
+static void begin(const struct gpu *g, struct stat_totals *t)
+{
+    *t = (struct stat_totals){0};
+    t->cycles = (double)g->now;
+    t->core_ghz = (double)g->clocks.khz[CLOCK_CORE] * 1e-6;
+    t->dram_ghz = (double)g->clocks.khz[CLOCK_DRAM] * 1e-6;
+    t->schedulers = g->cfg.sm->schedulers;
+    t->max_warps = g->cfg.sm->warps;
+    t->noc_cycles = (double)g->clocks.ticks[CLOCK_NOC];
+    t->dram_ticks = (double)g->clocks.ticks[CLOCK_DRAM];
+    t->n_channels = g->n_channels;
+    t->n_banks = g->cfg.dram->banks;
+    t->n_ports = g->n_clusters;
+    t->n_slices = g->n_slices;
+}
+
+void stats_of_sm(const struct gpu *g, uint32_t sm, struct stat_totals *out)
+{
+    begin(g, out);
+    out->n_sms = 1;
+    add_sm(&g->sms[sm], out);
+}
+
+void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
+{
+    begin(g, t);
+    t->n_sms = g->n_sms;
+    t->kernels = g->n_done;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        add_sm(&g->sms[i], t);
+    for (uint32_t i = 0; i < g->n_slices; i++) {
+        const struct slice_stats *s = &g->slices[i].stats;
+        t->l2_reads += (double)s->reads;
+        t->l2_read_hits += (double)s->read_hits;
+        t->l2_read_pending += (double)s->read_pending;
+        t->l2_read_misses += (double)s->read_misses;
+        t->l2_others += (double)s->others;
+        t->l2_other_hits += (double)s->other_hits;
+        t->l2_writes += (double)s->writes;
+        t->l2_write_hits += (double)s->write_hits;
+        t->l2_write_misses += (double)s->write_misses;
+        t->l2_atomics += (double)s->atomics;
+        t->l2_writebacks += (double)s->writebacks;
+    }
+    for (uint32_t i = 0; i < g->n_channels; i++) {
+        const struct channel_stats *s = &g->channels[i].stats;
+        t->dram_rd += (double)s->reads;
+        t->dram_wr += (double)s->writes;
+        t->dram_act += (double)s->activates;
+        t->dram_pre += (double)s->precharges;
+        t->dram_requests += (double)s->requests;
+        t->row_hits += (double)s->row_hits;
+        t->bus_ticks += (double)s->bus_ticks;
+        t->bank_idle += (double)s->bank_idle;
+        t->queue_sum += (double)s->queue_sum;
+        t->queue_ticks += (double)s->queue_ticks;
+        t->atom_bytes = g->channels[i].atom_bytes;
+        if (g->cfg.dram->trefi)
+            t->dram_refresh += floor(t->dram_ticks / g->cfg.dram->trefi);
+    }
+    for (int d = 0; d < 2; d++) {
+        struct fabric_counts c = fabric_counts(g->fabric, d);
+        t->pkts[d] = (double)c.packets;
+        t->flits[d] = (double)c.flits;
+        t->bytes[d] = (double)g->bytes[d];
+    }
+    for (uint32_t i = 0; i < g->n_clusters; i++) {
+        t->cluster_requests += (double)g->clusters[i].requests;
+        t->merged += (double)g->clusters[i].merged;
+        t->local_answers += (double)g->clusters[i].local_answers;
+    }
+    t->most_live = g->pool.most_live;
+    t->skipped = (double)g->skipped;
+}
+
+void stats_between(const struct stat_totals *a, const struct stat_totals *b,
+                   struct stat_totals *out)
+{
+    /* every field is a double, and a sum over time unless it is named here */
+    double x[sizeof *a / sizeof(double)], y[sizeof *a / sizeof(double)];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
+        y[i] -= x[i];
+    memcpy(out, y, sizeof *out);
+    out->core_ghz = b->core_ghz;
+    out->dram_ghz = b->dram_ghz;
+    out->n_sms = b->n_sms;
+    out->schedulers = b->schedulers;
+    out->max_warps = b->max_warps;
+    out->n_channels = b->n_channels;
+    out->n_banks = b->n_banks;
+    out->n_ports = b->n_ports;
+    out->n_slices = b->n_slices;
+    out->atom_bytes = b->atom_bytes;
+    out->latency_max = b->latency_max;
+    out->most_live = b->most_live;
+}
+
+/* ---- the table ---- */
+
+#define RATE(a, b) ((b) > 0 ? (a) / (b) : NAN)
+
+/* name, unit, meaning, formula, value, is a count, has a meaning for one SM */
+/* clang-format off */
+#define ROWS(X) \
+    X(cycles, "cycle", "core cycles until the last CTA has drained", "", t->cycles, 1, 1) \
+    X(time_us, "us", "the same in time", "cycles / core clock", t->cycles / (t->core_ghz * 1e3), 0, 0) \
+    X(kernels, "", "kernels that ran to their end", "", t->kernels, 1, 0) \
+    X(ctas, "", "CTAs launched", "", t->ctas, 1, 1) \
+    X(warp_insts, "", "warp instructions issued", "", t->warp_insts, 1, 1) \
+    X(thread_insts, "", "thread instructions: active lanes of all warp instructions", "", t->thread_insts, 1, 1) \
+    X(ipc_thread, "", "thread instructions per core cycle", "thread_insts / cycles", RATE(t->thread_insts, t->cycles), 0, 1) \
+    X(ipc_warp, "", "warp instructions per core cycle", "warp_insts / cycles", RATE(t->warp_insts, t->cycles), 0, 1) \
+    X(occupancy, "", "share of warp contexts in use while an SM is active", "resident warps / (active SM cycles * sm.warps)", RATE(t->warp_cycles, t->active_cycles * t->max_warps), 0, 1) \
+    X(sm_active, "", "share of SM cycles with at least one warp resident", "active SM cycles / (cycles * SMs)", RATE(t->active_cycles, t->cycles * t->n_sms), 0, 1) \
+    X(issue_rate, "", "share of scheduler cycles of active SMs in which an instruction issues", "issuing / (active SM cycles * schedulers)", RATE(t->issued_cycles, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_memory, "", "… in which warps wait for memory", "", RATE(t->stall_memory, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_dependence, "", "… in which warps wait for results of execution units", "", RATE(t->stall_dependence, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_unit, "", "… in which a warp is ready but its unit cannot take it", "", RATE(t->stall_unit, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_fetch, "", "… in which warps wait for instructions", "", RATE(t->stall_fetch, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_barrier, "", "… in which warps wait at barriers", "", RATE(t->stall_barrier, t->active_cycles * t->schedulers), 0, 1) \
+    X(stall_empty, "", "… in which the scheduler has no warp", "", RATE(t->stall_empty, t->active_cycles * t->schedulers), 0, 1) \
+    X(lines_per_inst, "", "L1 accesses of a global or local memory instruction", "accesses / instructions", RATE(t->global_accesses, t->global_insts), 0, 1) \
+    X(shared_cycles_per_inst, "cycle", "cycles a shared memory instruction holds its banks", "", RATE(t->shared_cycles, t->shared_insts), 0, 1) \
+    X(fetch_accesses, "", "looks into the instruction cache", "", t->fetches, 1, 1) \
+    X(fetch_misses, "", "lines fetched by the instruction caches", "", t->fetch_misses, 1, 1) \
+    X(const_accesses, "", "looks into the constant caches", "", t->const_accesses, 1, 1) \
+    X(const_misses, "", "lines fetched by the constant caches", "", t->const_misses, 1, 1) \
+    X(texture_accesses, "", "looks into the texture caches", "", t->texture_accesses, 1, 1) \
+    X(texture_misses, "", "lines fetched by the texture caches", "", t->texture_misses, 1, 1) \
+    X(l1d_accesses, "", "coalesced accesses that reached the tags of an L1, stores included", "l1d_hits + l1d_pending_hits + l1d_misses", t->l1_accesses, 1, 1) \
+    X(l1d_hits, "", "of them answered by the L1; stores that found their line", "", t->l1_hits, 1, 1) \
+    X(l1d_pending_hits, "", "of them to a line already on its way: merged in an MSHR", "", t->l1_pending, 1, 1) \
+    X(l1d_misses, "", "of them that sent a request; stores that did not find their line", "", t->l1_misses, 1, 1) \
+    X(l1d_miss_rate, "", "share of accesses that miss", "l1d_misses / l1d_accesses", RATE(t->l1_misses, t->l1_accesses), 0, 1) \
+    X(l1d_mpki, "", "L1 misses per thousand thread instructions", "1000 * l1d_misses / thread_insts", RATE(1000 * t->l1_misses, t->thread_insts), 0, 1) \
+    X(l1d_writes, "", "stores among the accesses", "", t->l1_writes, 1, 1) \
+    X(mshr_merges, "", "loads that joined an MSHR", "", t->mshr_merges, 1, 1) \
+    X(l1d_bypasses, "", "loads sent past the L1", "", t->bypasses, 1, 1) \
+    X(atomics, "", "atomic accesses sent to the L2", "", t->atomics, 1, 1) \
+    X(requests, "", "requests made by SMs", "", t->requests, 1, 1) \
+    X(cluster_merged, "", "requests merged or answered at the cluster's port", "", t->merged, 1, 0) \
+    X(l2_accesses, "", "requests that reached the tags of the L2", "reads and writes, instructions included", t->l2_reads + t->l2_writes, 1, 0) \
+    X(l2_read_acc, "", "of them reads of data", "", t->l2_reads - t->l2_others, 1, 0) \
+    X(l2_read_hit, "", "reads of data that hit", "", t->l2_read_hits - t->l2_other_hits, 1, 0) \
+    X(l2_write_acc, "", "of them writes", "", t->l2_writes, 1, 0) \
+    X(l2_write_hit, "", "writes that found their sector", "", t->l2_write_hits, 1, 0) \
+    X(l2_pending_hits, "", "reads of a sector on its way from the DRAM", "", t->l2_read_pending, 1, 0) \
+    X(l2_misses, "", "reads and writes that did not find their sector", "", t->l2_read_misses + t->l2_write_misses, 1, 0) \
+    X(l2_miss_rate, "", "share of accesses that miss", "l2_misses / l2_accesses", RATE(t->l2_read_misses + t->l2_write_misses, t->l2_reads + t->l2_writes), 0, 0) \
+    X(l2_mpki, "", "L2 misses per thousand thread instructions", "1000 * l2_misses / thread_insts", RATE(1000 * (t->l2_read_misses + t->l2_write_misses), t->thread_insts), 0, 0) \
+    X(l2_writebacks, "", "lines with dirty sectors written to the DRAM", "", t->l2_writebacks, 1, 0) \
+    X(dram_rd, "", "read column commands", "", t->dram_rd, 1, 0) \
+    X(dram_wr, "", "write column commands", "", t->dram_wr, 1, 0) \
+    X(dram_act, "", "row activations", "", t->dram_act, 1, 0) \
+    X(dram_pre, "", "row closings", "", t->dram_pre, 1, 0) \
+    X(dram_refreshes, "", "refreshes", "", t->dram_refresh, 1, 0) \
+    X(dram_bw_util, "", "share of time in which the data buses move data", "busy / (DRAM clocks * channels)", RATE(t->bus_ticks, t->dram_ticks * t->n_channels), 0, 0) \
+    X(dram_gbps, "GB/s", "bytes moved over the DRAM's buses per time", "", RATE((t->dram_rd + t->dram_wr) * t->atom_bytes * t->dram_ghz, t->dram_ticks), 0, 0) \
+    X(row_buffer_locality, "", "share of requests to the row their bank had open or was opening", "row hits / requests", RATE(t->row_hits, t->dram_requests), 0, 0) \
+    X(row_buffer_miss_rate, "", "share of requests that need another row", "1 - row_buffer_locality", t->dram_requests > 0 ? 1 - t->row_hits / t->dram_requests : NAN, 0, 0) \
+    X(dram_queue, "", "requests waiting in a controller while it is at work", "", RATE(t->queue_sum, t->queue_ticks), 0, 0) \
+    X(bank_idle, "", "share of time a bank that is used has no request", "idle between requests / (DRAM clocks * banks)", RATE(t->bank_idle, t->dram_ticks * t->n_channels * t->n_banks), 0, 0) \
+    X(pkts_core_to_mem, "", "packets into the request network", "", t->pkts[0], 1, 0) \
+    X(pkts_mem_to_core, "", "packets into the reply network", "", t->pkts[1], 1, 0) \
+    X(flits_core_to_mem, "", "flits into the request network", "", t->flits[0], 1, 0) \
+    X(flits_mem_to_core, "", "flits into the reply network", "", t->flits[1], 1, 0) \
+    X(bytes_core_to_mem, "B", "bytes of those packets, headers included", "", t->bytes[0], 1, 0) \
+    X(bytes_mem_to_core, "B", "bytes of those packets, headers included", "", t->bytes[1], 1, 0) \
+    X(request_flits_per_cycle, "", "flits per network cycle into the request network", "", RATE(t->flits[0], t->noc_cycles), 0, 0) \
+    X(reply_flits_per_cycle, "", "flits per network cycle into the reply network", "", RATE(t->flits[1], t->noc_cycles), 0, 0) \
+    X(avg_mem_latency, "cycle", "from a load's access to the L1 to its reply at the SM, for requests that left it", "", RATE(t->latency_sum, t->latency_n), 0, 1) \
+    X(max_mem_latency, "cycle", "the longest of them", "", t->latency_n > 0 ? t->latency_max : NAN, 0, 1) \
+    X(latency_queue, "cycle", "of it: in the SM and at the port", "", RATE(t->lat_queue, t->latency_n), 0, 1) \
+    X(latency_request, "cycle", "of it: in the request network", "", RATE(t->lat_request, t->latency_n), 0, 1) \
+    X(latency_l2, "cycle", "of it: in the L2", "", RATE(t->lat_l2, t->latency_n), 0, 1) \
+    X(latency_dram, "cycle", "of it: in the controller and the DRAM (mean over all, also those that hit)", "", RATE(t->lat_dram, t->latency_n), 0, 1) \
+    X(latency_reply, "cycle", "of it: in the reply network and the response queue", "", RATE(t->lat_reply, t->latency_n), 0, 1) \
+    X(requests_in_flight, "", "most requests alive at once", "", t->most_live, 0, 0) \
+    X(skipped_cycles, "cycle", "core cycles in which nothing happened and which were jumped over", "", t->skipped, 1, 0)
+/* clang-format on */
+
+#define X(id, unit, meaning, formula, expr, count, sm)                                             \
+    static double value_##id(const struct stat_totals *t)                                          \
+    {                                                                                              \
+        return expr;                                                                               \
+    }
+ROWS(X)
+#undef X
+
+const struct stat_row stat_rows[] = {
+#define X(id, unit, meaning, formula, expr, count, sm)                                             \
+    {#id, unit, meaning, formula, value_##id, count, sm},
+    ROWS(X)
+#undef X
+        {NULL, NULL, NULL, NULL, NULL, false, false},
+};
+const size_t n_stat_rows = sizeof stat_rows / sizeof stat_rows[0] - 1;

@@ -102,11 +102,19 @@ static void find_touched(const struct walk *w, const uint64_t *addresses, uint32
     }
 }
 
+/* Lanes of a block of one or two dimensions: one step inside a row, another from row to row. */
 static bool is_even(const uint64_t *addresses, uint32_t n)
 {
-    for (uint32_t i = 2; i < n; i++)
-        if (addresses[i] - addresses[i - 1] != addresses[1] - addresses[0])
+    uint64_t step[2];
+    uint32_t n_steps = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        uint64_t d = addresses[i] - addresses[i - 1];
+        if ((n_steps > 0 && d == step[0]) || (n_steps > 1 && d == step[1]))
+            continue;
+        if (n_steps == 2)
             return false;
+        step[n_steps++] = d;
+    }
     return true;
 }
 
@@ -119,7 +127,7 @@ static void count_reuse(struct walk *w, const struct seen *s, bool is_load, uint
     if (s->cta != w->cta) {
         f->reuse_other++;
         f->shared_words += (s->words & words) != 0;
-        f->after_write += is_load && s->last_was_write;
+        f->after_write += is_load && s->last_was_write && (s->words & words) != 0;
         f->irregular += is_load && irregular;
     } else if (s->warp != w->warp) {
         f->reuse_cta++;

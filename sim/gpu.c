@@ -96,10 +96,10 @@ static bool check_params(const struct gpu *g, struct err *err)
         l1->sector_bytes != g->cfg.llc->sector_bytes)
         REFUSE("l1.sector", "%u bytes, but llc.sector is %u: sectors of both levels must be equal",
                l1->sector_bytes, g->cfg.llc->sector_bytes);
-    if (g->cfg.gpu->n_sms % g->cfg.gpu->n_clusters ||
-        g->cfg.gpu->n_sms / g->cfg.gpu->n_clusters > 64)
-        REFUSE("gpu.clusters", "%u SMs in %u clusters: equal clusters of at most 64 SMs",
-               g->cfg.gpu->n_sms, g->cfg.gpu->n_clusters);
+    if (g->cfg.gpu->n_sms < g->cfg.gpu->n_clusters ||
+        bits_ceil_div(g->cfg.gpu->n_sms, g->cfg.gpu->n_clusters) > 64)
+        REFUSE("gpu.clusters", "%u SMs in %u clusters: 1 to 64 SMs each", g->cfg.gpu->n_sms,
+               g->cfg.gpu->n_clusters);
     if (g->cfg.llc->slices % g->cfg.dram->controllers)
         REFUSE("llc.slices", "%u slices for %u controllers: not a multiple", g->cfg.llc->slices,
                g->cfg.dram->controllers);
@@ -212,8 +212,15 @@ static void clusters_init(struct gpu *g)
     uint32_t n_crossbars = g->n_clusters;
     for (uint32_t c = 0; c < g->n_clusters; c++) {
         struct cluster *k = &g->clusters[c];
-        k->first_sm = first[c] = c * g->sms_per_cluster;
-        k->n_sms = n[c] = g->sms_per_cluster;
+        uint64_t sms = g->n_sms;
+        first[c] = (uint32_t)(c * sms / g->n_clusters);
+        n[c] = (uint32_t)((c + 1) * sms / g->n_clusters) - first[c];
+        if (g->cfg.noc[0]) { /* the network knows who is behind its ports */
+            first[c] = g->cfg.noc[0]->endpoints[c].first;
+            n[c] = g->cfg.noc[0]->endpoints[c].n;
+        }
+        k->first_sm = first[c];
+        k->n_sms = n[c];
         delay_ring_init(&k->inject, or_else(g->cfg.cluster->inject_depth, 8), g->mem);
         delay_ring_init(&k->answers, 64 * 32 * k->n_sms, g->mem);
         ring_init(&k->responses, or_else(g->cfg.cluster->response_depth, 32), g->mem);
@@ -244,7 +251,6 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     req_pool_init(&g->pool, mem);
     g->n_sms = g->cfg.gpu->n_sms;
     g->n_clusters = g->cfg.gpu->n_clusters;
-    g->sms_per_cluster = g->n_sms / g->n_clusters;
     g->n_slices = g->cfg.llc->slices;
     g->n_channels = g->cfg.dram->controllers;
     const struct l1_params *l1 = g->cfg.l1;
@@ -266,8 +272,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->clusters = arena_many(mem, struct cluster, g->n_clusters);
     g->slices = arena_many(mem, struct slice, g->n_slices);
     g->channels = arena_many(mem, struct channel, g->n_channels);
-    clusters_init(g);
     bool ok = fabric_init(g, err);
+    if (ok)
+        clusters_init(g);
     for (uint32_t i = 0; i < g->n_sms && ok; i++)
         ok = sm_init(&g->sms[i], g, i, err);
     for (uint32_t i = 0; i < g->n_slices && ok; i++)

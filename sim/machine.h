@@ -312,7 +312,7 @@ struct gpu {
     struct cluster *clusters;
     struct slice *slices;
     struct channel *channels;
-    uint32_t n_sms, n_clusters, n_slices, n_channels, sms_per_cluster;
+    uint32_t n_sms, n_clusters, n_slices, n_channels;
     const struct warp_sched *warp_sched;
     const struct coalescer *coalescer;
     const struct dram_sched *dram_sched;

@@ -41,7 +41,7 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
     const struct sm_params *p = g->cfg.sm;
     sm->gpu = g;
     sm->id = id;
-    sm->cluster = id / g->sms_per_cluster;
+    sm->cluster = g->cta_machine.cluster_of[id];
     sm->warps = arena_many(g->mem, struct warp, p->warps);
     sm->ctas = arena_many(g->mem, struct cta_slot, p->ctas);
     sm->fetched = -1;

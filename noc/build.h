@@ -42,7 +42,7 @@ void noc_add_single(struct noc_builder *b, uint32_t router, struct noc_rule rule
 /* Splits the VCs evenly over `groups` groups and gives class c the VCs of group group_of[c]. */
 void noc_split_vcs(struct noc *noc, uint32_t n_classes, uint32_t groups, const uint8_t *group_of);
 
-/* Smallest n with n * n >= v. */
+/* Smallest n > 0 with n * n >= v. */
 uint32_t noc_ceil_sqrt(uint32_t v);
 
 /* Deals SM ports and LLC slices to `terminals` places that both sides of a network share: slices

@@ -11,6 +11,8 @@
  * places with digit n-1-i, so that after the last stage the place is the destination.
  * Terminals are numbered once for both sides, as in noc/clos.c.
  * Sizes by default: n = 2, k = ceil(sqrt(S + L)) (CD-Xbar paper, Table 1). */
+#include <assert.h>
+
 #include "noc/build.h"
 
 static const char *const keys[] = {"noc.butterfly.k", "noc.butterfly.n", NULL};
@@ -90,6 +92,7 @@ static bool build(const struct noc_params *p, enum noc_dir dir, struct arena *me
     if (dir == NOC_BOTH)
         return noc_no_both(p, err);
     uint32_t k = p->fly_k, n = p->fly_n, ends = p->n_sm_ports + p->n_llcs;
+    assert(k > 1 && n > 0); /* completed */
     uint32_t per_stage = (uint32_t)power(k, n - 1), last = (n - 1) * per_stage;
     struct arena scratch;
     noc_scratch(&scratch, mem);

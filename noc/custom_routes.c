@@ -243,7 +243,8 @@ static bool add_listed(struct routing *r)
             vec_push(c->mem, &entries,
                      (struct entry){router.first, base + to.first, base + to.last, i});
     }
-    qsort(entries.at, entries.n, sizeof *entries.at, compare_entries);
+    if (entries.n)
+        qsort(entries.at, entries.n, sizeof *entries.at, compare_entries);
     bool ok = true;
     for (size_t i = 0; i < entries.n; i++) {
         const struct entry *e = &entries.at[i];

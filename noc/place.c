@@ -113,6 +113,8 @@ static double add_llcs(struct plan *p, double y)
 {
     double side = sqrt(p->params->llc_area_mm2);
     uint32_t n = p->params->n_llcs;
+    if (!n)
+        return 0;
     uint32_t per_row = side > 0 ? (uint32_t)fmax(1, floor(p->width / side)) : n;
     uint32_t rows = (n - 1) / per_row + 1;
     per_row = (n - 1) / rows + 1;
@@ -132,8 +134,8 @@ static void place_halves(struct plan *p)
         q->n_sms * q->sm_area_mm2 + q->n_llcs * q->llc_area_mm2 + q->n_mcs * q->mc_area_mm2;
     uint32_t below = q->n_sms / 2, above = q->n_sms - below;
     double columns = sm > 0 ? fmax(1, floor(sqrt(area) / sm)) : 1;
-    uint32_t rows = (uint32_t)ceil(above / columns);
-    uint32_t used = rows ? (above - 1) / rows + 1 : 1;
+    uint32_t rows = (uint32_t)fmax(1, ceil(above / columns));
+    uint32_t used = above ? (above - 1) / rows + 1 : 1;
     p->width = fmax(used * sm, fmax(sqrt(q->llc_area_mm2), sqrt(q->mc_area_mm2)));
 
     uint32_t mcs_below = q->n_mcs / 2;

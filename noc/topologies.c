@@ -136,7 +136,7 @@ bool noc_no_both(const struct noc_params *params, struct err *err)
 
 uint32_t noc_ceil_sqrt(uint32_t v)
 {
-    uint32_t n = 0;
+    uint32_t n = 1;
     while ((uint64_t)n * n < v)
         n++;
     return n;

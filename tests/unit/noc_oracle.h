@@ -21,14 +21,14 @@ struct oracle {
     bool saw_turn_at_half;
 };
 
-static uint32_t oracle_node(const struct oracle *o, uint32_t channel, uint8_t cls)
+static inline uint32_t oracle_node(const struct oracle *o, uint32_t channel, uint8_t cls)
 {
     return channel * o->noc->vcs + o->noc->vc_ranges[cls].first;
 }
 
 /* The first rule that fits, by looking at all of them. */
-static const struct noc_rule *oracle_route(const struct noc *noc, uint32_t router, uint32_t dst,
-                                           uint8_t cls)
+static inline const struct noc_rule *oracle_route(const struct noc *noc, uint32_t router,
+                                                  uint32_t dst, uint8_t cls)
 {
     const struct noc_endpoint *e = &noc->endpoints[dst];
     for (uint32_t i = 0; i < noc->routers[router].n_rules; i++) {
@@ -41,8 +41,8 @@ static const struct noc_rule *oracle_route(const struct noc *noc, uint32_t route
 }
 
 /* Mean number of routers from here on; `came` is the channel the packet sits in. */
-static double oracle_follow(struct oracle *o, uint32_t came, uint32_t dst, uint8_t cls,
-                            uint32_t hops)
+static inline double oracle_follow(struct oracle *o, uint32_t came, uint32_t dst, uint8_t cls,
+                                   uint32_t hops)
 {
     const struct noc *noc = o->noc;
     uint32_t router = noc->channels[came].dst;
@@ -78,13 +78,13 @@ static double oracle_follow(struct oracle *o, uint32_t came, uint32_t dst, uint8
     return mean / rule->n_choices;
 }
 
-static bool oracle_talks(const struct noc *noc, uint32_t s, uint32_t d, bool is_reply)
+static inline bool oracle_talks(const struct noc *noc, uint32_t s, uint32_t d, bool is_reply)
 {
     enum noc_endpoint_kind from = noc->endpoints[s].kind, to = noc->endpoints[d].kind;
     return is_reply ? from == NOC_EP_LLC && to == NOC_EP_SM : from == NOC_EP_SM && to == NOC_EP_LLC;
 }
 
-static bool oracle_visit(const struct oracle *o, uint32_t node, uint8_t *colour)
+static inline bool oracle_visit(const struct oracle *o, uint32_t node, uint8_t *colour)
 {
     colour[node] = 1;
     for (uint32_t to = 0; to < o->n_nodes; to++) {
@@ -99,7 +99,7 @@ static bool oracle_visit(const struct oracle *o, uint32_t node, uint8_t *colour)
 
 /* Follows all packets; with `cycles` dependencies are kept (quadratic in channels). True if they
  * have a cycle. */
-static bool oracle_run(struct oracle *o, const struct noc *noc, bool cycles)
+static inline bool oracle_run(struct oracle *o, const struct noc *noc, bool cycles)
 {
     *o = (struct oracle){.noc = noc, .n_nodes = noc->n_channels * noc->vcs, .min_hops = UINT32_MAX};
     if (cycles)

@@ -191,9 +191,10 @@ struct ptx_token ptx_lex_next(struct ptx_lexer *lx, struct err *err)
     if (c == '"')
         return take_string(lx, t, err);
     if (starts_word(c)) {
+        /* directives may be written without a blank between: ".reg.b32" */
         do
             lx->at++;
-        while (in_word(peek(lx, 0)) ||
+        while ((in_word(peek(lx, 0)) && !(c == '.' && peek(lx, 0) == '.')) ||
                (peek(lx, 0) == ':' && peek(lx, 1) == ':' && (lx->at++, true)));
         t.kind = PTX_WORD;
         t.len = (size_t)(lx->at - t.text);

@@ -1,0 +1,768 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every instruction against C arithmetic, on edge values: zero, one, the largest and smallest
+ * integers, shifts beyond the width, subnormals, infinities, NaN, halfway cases. A case is one
+ * line: name, PTX, widths of d, a, b, c in bits ("p": predicate), set of values, expected bits. */
+#include "tests/unit/test.h"
+
+#include <fenv.h>
+#include <limits.h>
+
+#include "base/buf.h"
+#include "sim/ptx/machine.h"
+
+typedef uint64_t u64;
+
+static float f_of(u64 v)
+{
+    uint32_t u = (uint32_t)v;
+    float f;
+    memcpy(&f, &u, 4);
+    return f;
+}
+static double d_of(u64 v)
+{
+    double f;
+    memcpy(&f, &v, 8);
+    return f;
+}
+static u64 f_bits(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, 4);
+    return f != f ? 0x7fffffff : u;
+}
+static u64 d_bits(double f)
+{
+    u64 u;
+    memcpy(&u, &f, 8);
+    return f != f ? 0x7ff8000000000000 : u;
+}
+static float flush(float f)
+{
+    return fabsf(f) < 0x1p-126f ? copysignf(0, f) : f;
+}
+static float saturate(float f)
+{
+    return f != f ? 0 : f <= 0 ? 0 : f > 1 ? 1 : f;
+}
+
+/* One operation in a rounding mode; volatile keeps the compiler from doing it earlier. */
+static float rounded(int mode, char op, float x, float y, float z)
+{
+    volatile float a = x, b = y, c = z, r = 0;
+    fesetround(mode);
+    switch (op) {
+    case '+': r = a + b; break;
+    case '-': r = a - b; break;
+    case '*': r = a * b; break;
+    case '/': r = a / b; break;
+    case 'f': r = fmaf(a, b, c); break;
+    case 's': r = sqrtf(a); break;
+    case 'd': r = (float)(double)a; break;
+    }
+    fesetround(FE_TONEAREST);
+    return r;
+}
+static double rounded64(int mode, char op, double x, double y, double z)
+{
+    volatile double a = x, b = y, c = z, r = 0;
+    fesetround(mode);
+    switch (op) {
+    case '+': r = a + b; break;
+    case '-': r = a - b; break;
+    case '*': r = a * b; break;
+    case '/': r = a / b; break;
+    case 'f': r = fma(a, b, c); break;
+    case 's': r = sqrt(a); break;
+    }
+    fesetround(FE_TONEAREST);
+    return r;
+}
+static float narrow(int mode, double x)
+{
+    volatile double a = x;
+    fesetround(mode);
+    volatile float r = (float)a;
+    fesetround(FE_TONEAREST);
+    return r;
+}
+static float int_to_float(int mode, bool is_signed, u64 v)
+{
+    volatile u64 a = v;
+    volatile float r;
+    fesetround(mode);
+    if (is_signed)
+        r = (float)(int64_t)a;
+    else
+        r = (float)a;
+    fesetround(FE_TONEAREST);
+    return r;
+}
+
+static float min_of(float a, float b)
+{
+    if (a != a || b != b)
+        return a != a ? b : a;
+    return a < b || (a == b && signbit(a)) ? a : b;
+}
+static float max_of(float a, float b)
+{
+    if (a != a || b != b)
+        return a != a ? b : a;
+    return a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+static int64_t clamp(__int128 v, int64_t lo, int64_t hi)
+{
+    return v < lo ? lo : v > hi ? hi : (int64_t)v;
+}
+static u64 to_int(double v, double lo, double hi, bool is_unsigned)
+{
+    if (v != v)
+        return 0;
+    if (v <= lo)
+        return is_unsigned ? 0 : (u64)(int64_t)lo;
+    if (v >= hi)
+        return is_unsigned ? (hi > 1e19 ? UINT64_MAX : (u64)hi)
+                           : (hi > 9e18 ? (u64)INT64_MAX : (u64)(int64_t)hi);
+    return is_unsigned ? (u64)v : (u64)(int64_t)v;
+}
+
+static u64 bfe(u64 a, u64 b, u64 c, int msb, bool is_signed)
+{
+    unsigned pos = b & 255, len = c & 255;
+    unsigned top = pos + len - 1 < (unsigned)msb ? pos + len - 1 : (unsigned)msb;
+    u64 sign = is_signed && len ? a >> top & 1 : 0, d = 0;
+    for (unsigned i = 0; i <= (unsigned)msb; i++)
+        d |= (i < len && pos + i <= (unsigned)msb ? a >> (pos + i) & 1 : sign) << i;
+    return d;
+}
+static u64 bfi(u64 a, u64 b, u64 pos, u64 len, unsigned msb)
+{
+    u64 f = b;
+    pos &= 255, len &= 255;
+    for (u64 i = 0; i < len && pos + i <= msb; i++)
+        f = (f & ~((u64)1 << (pos + i))) | (a >> i & 1) << (pos + i);
+    return f;
+}
+static u64 prmt(u64 a, u64 b, u64 c)
+{
+    u64 both = (b & 0xffffffff) << 32 | (a & 0xffffffff), d = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned sel = c >> (4 * i) & 15;
+        u64 byte = both >> (8 * (sel & 7)) & 255;
+        d |= (sel & 8 ? (byte & 128 ? 255u : 0u) : byte) << (8 * i);
+    }
+    return d;
+}
+static u64 lop3(u64 a, u64 b, u64 c, unsigned lut)
+{
+    u64 d = 0;
+    for (int i = 0; i < 32; i++)
+        d |= (u64)(lut >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
+    return d;
+}
+static u64 dp4a(u64 a, u64 b, u64 c)
+{
+    int32_t s = 0;
+    for (int i = 0; i < 4; i++)
+        s += (int8_t)(a >> (8 * i)) * (int8_t)(b >> (8 * i));
+    return (uint32_t)c + (uint32_t)s;
+}
+static u64 find_top(u64 v)
+{
+    return v ? 63u - (u64)__builtin_clzll(v) : UINT32_MAX;
+}
+static u64 reverse(u64 v, int bits)
+{
+    u64 r = 0;
+    for (int i = 0; i < bits; i++)
+        r |= (v >> i & 1) << (bits - 1 - i);
+    return r;
+}
+
+#define U(x) ((uint32_t)(x))
+#define S(x) ((int32_t)(x))
+#define H(x) ((uint16_t)(x))
+#define SH(x) ((int16_t)(x))
+#define L(x) ((int64_t)(x))
+#define F(x) f_of(x)
+#define D(x) d_of(x)
+#define Q(x) ptx_half_to_double((uint16_t)(x))
+#define FB(x) f_bits(x)
+#define DB(x) d_bits(x)
+#define QB(x) ptx_double_to_half(x, FE_TONEAREST)
+#define HI128(x) ((u64)((x) >> 64))
+
+/* name, PTX, widths d a b c, values, expected */
+#define CASES(X)                                                                                   \
+    X(add_u32, "add.u32 %d, %a, %b;", 32, 32, 32, 0, I32, U(a) + U(b))                             \
+    X(add_s16, "add.s16 %d, %a, %b;", 16, 16, 16, 0, I16, H(a + b))                                \
+    X(add_s64, "add.s64 %d, %a, %b;", 64, 64, 64, 0, I64, a + b)                                   \
+    X(add_sat, "add.sat.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                      \
+      U(clamp((__int128)S(a) + S(b), INT_MIN, INT_MAX)))                                           \
+    X(sub_sat, "sub.sat.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                      \
+      U(clamp((__int128)S(a) - S(b), INT_MIN, INT_MAX)))                                           \
+    X(sub_s32, "sub.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(a) - U(b))                             \
+    X(mul_lo_s16, "mul.lo.s16 %d, %a, %b;", 16, 16, 16, 0, I16, H(U(a) * U(b)))                    \
+    X(mul_lo_s32, "mul.lo.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(a) * U(b))                       \
+    X(mul_lo_u64, "mul.lo.u64 %d, %a, %b;", 64, 64, 64, 0, I64, a *b)                              \
+    X(mul_hi_s16, "mul.hi.s16 %d, %a, %b;", 16, 16, 16, 0, I16, H((SH(a) * SH(b)) >> 16))          \
+    X(mul_hi_u16, "mul.hi.u16 %d, %a, %b;", 16, 16, 16, 0, I16, H((U(H(a)) * H(b)) >> 16))         \
+    X(mul_hi_s32, "mul.hi.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U((L(S(a)) * S(b)) >> 32))         \
+    X(mul_hi_u32, "mul.hi.u32 %d, %a, %b;", 32, 32, 32, 0, I32, U(((u64)U(a) * U(b)) >> 32))       \
+    X(mul_hi_s64, "mul.hi.s64 %d, %a, %b;", 64, 64, 64, 0, I64, HI128((__int128)L(a) * L(b)))      \
+    X(mul_hi_u64, "mul.hi.u64 %d, %a, %b;", 64, 64, 64, 0, I64, HI128((unsigned __int128)a *b))    \
+    X(mul_wide_s16, "mul.wide.s16 %d, %a, %b;", 32, 16, 16, 0, I16, U(SH(a) * SH(b)))              \
+    X(mul_wide_u16, "mul.wide.u16 %d, %a, %b;", 32, 16, 16, 0, I16, U(H(a)) * H(b))                \
+    X(mul_wide_s32, "mul.wide.s32 %d, %a, %b;", 64, 32, 32, 0, I32, L(S(a)) * S(b))                \
+    X(mul_wide_u32, "mul.wide.u32 %d, %a, %b;", 64, 32, 32, 0, I32, (u64)U(a) * U(b))              \
+    X(mad_lo_s32, "mad.lo.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, U(a) * U(b) + U(c))           \
+    X(mad_hi_u32, "mad.hi.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                               \
+      U(((u64)U(a) * U(b)) >> 32) + U(c))                                                          \
+    X(mad_hi_sat, "mad.hi.sat.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                           \
+      U(clamp((L(S(a)) * S(b) >> 32) + (__int128)S(c), INT_MIN, INT_MAX)))                         \
+    X(mad_wide_s32, "mad.wide.s32 %d, %a, %b, %c;", 64, 32, 32, 64, I32,                           \
+      (u64)(L(S(a)) * S(b)) + c)                                                                   \
+    X(mul24_lo, "mul24.lo.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                    \
+      U(L((S(U(a) << 8) >> 8)) * (S(U(b) << 8) >> 8)))                                             \
+    X(mul24_hi, "mul24.hi.u32 %d, %a, %b;", 32, 32, 32, 0, I32,                                    \
+      U(((a & 0xffffff) * (b & 0xffffff)) >> 16))                                                  \
+    X(sad_s32, "sad.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                                     \
+      U(c) + U(L(S(a)) > S(b) ? L(S(a)) - S(b) : L(S(b)) - S(a)))                                  \
+    X(div_s32, "div.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                          \
+      S(b) == 0 ? UINT32_MAX : U(L(S(a)) / (S(b) ? S(b) : 1)))                                     \
+    X(div_u32, "div.u32 %d, %a, %b;", 32, 32, 32, 0, I32, U(b) ? U(a) / U(b) : UINT32_MAX)         \
+    X(rem_s32, "rem.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(S(b) == 0 ? L(S(a)) : L(S(a)) % S(b))) \
+    X(div_s64, "div.s64 %d, %a, %b;", 64, 64, 64, 0, I64,                                          \
+      b == 0 ? UINT64_MAX : (u64)((__int128)L(a) / L(b ? b : 1)))                                  \
+    X(rem_u64, "rem.u64 %d, %a, %b;", 64, 64, 64, 0, I64, b ? a % b : a)                           \
+    X(div_s16, "div.s16 %d, %a, %b;", 16, 16, 16, 0, I16,                                          \
+      H(SH(b) == 0 ? -1 : SH(a) / (SH(b) ? SH(b) : 1)))                                            \
+    X(abs_s32, "abs.s32 %d, %a;", 32, 32, 0, 0, I32, U(S(a) < 0 ? 0 - U(a) : U(a)))                \
+    X(neg_s64, "neg.s64 %d, %a;", 64, 64, 0, 0, I64, 0 - a)                                        \
+    X(min_s32, "min.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(S(a) < S(b) ? S(a) : S(b)))            \
+    X(max_u32, "max.u32 %d, %a, %b;", 32, 32, 32, 0, I32, U(a) > U(b) ? U(a) : U(b))               \
+    X(min_u64, "min.u64 %d, %a, %b;", 64, 64, 64, 0, I64, a < b ? a : b)                           \
+    X(max_s16, "max.s16 %d, %a, %b;", 16, 16, 16, 0, I16, H(SH(a) > SH(b) ? a : b))                \
+    X(and_b32, "and.b32 %d, %a, %b;", 32, 32, 32, 0, I32, a &b)                                    \
+    X(or_b64, "or.b64 %d, %a, %b;", 64, 64, 64, 0, I64, a | b)                                     \
+    X(xor_b16, "xor.b16 %d, %a, %b;", 16, 16, 16, 0, I16, H(a ^ b))                                \
+    X(not_b32, "not.b32 %d, %a;", 32, 32, 0, 0, I32, U(~a))                                        \
+    X(not_b16, "not.b16 %d, %a;", 16, 16, 0, 0, I16, H(~a))                                        \
+    X(cnot_b32, "cnot.b32 %d, %a;", 32, 32, 0, 0, I32, U(a) == 0)                                  \
+    X(shl_b32, "shl.b32 %d, %a, %b;", 32, 32, 32, 0, I32, U(b) > 31 ? 0 : U(a) << U(b))            \
+    X(shl_b16, "shl.b16 %d, %a, %b;", 16, 16, 32, 0, I32, U(b) > 15 ? 0 : H(H(a) << U(b)))         \
+    X(shl_b64, "shl.b64 %d, %a, %b;", 64, 64, 32, 0, I64, U(b) > 63 ? 0 : a << U(b))               \
+    X(shr_u32, "shr.u32 %d, %a, %b;", 32, 32, 32, 0, I32, U(b) > 31 ? 0 : U(a) >> U(b))            \
+    X(shr_s32, "shr.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(S(a) >> (U(b) > 31 ? 31 : U(b))))      \
+    X(shr_s64, "shr.s64 %d, %a, %b;", 64, 64, 32, 0, I64, (u64)(L(a) >> (U(b) > 63 ? 63 : U(b))))  \
+    X(shr_u16, "shr.u16 %d, %a, %b;", 16, 16, 32, 0, I32, U(b) > 15 ? 0 : H(a) >> U(b))            \
+    X(shr_s16, "shr.s16 %d, %a, %b;", 16, 16, 32, 0, I32, H(SH(a) >> (U(b) > 15 ? 15 : U(b))))     \
+    X(shf_l_wrap, "shf.l.wrap.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                           \
+      U((((u64)U(b) << 32 | U(a)) << (c & 31)) >> 32))                                             \
+    X(shf_r_clamp, "shf.r.clamp.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                         \
+      U(((u64)U(b) << 32 | U(a)) >> (U(c) > 32 ? 32 : U(c))))                                      \
+    X(popc_b32, "popc.b32 %d, %a;", 32, 32, 0, 0, I32, __builtin_popcount(U(a)))                   \
+    X(popc_b64, "popc.b64 %d, %a;", 32, 64, 0, 0, I64, __builtin_popcountll(a))                    \
+    X(clz_b32, "clz.b32 %d, %a;", 32, 32, 0, 0, I32, U(a) ? __builtin_clz(U(a)) : 32)              \
+    X(clz_b64, "clz.b64 %d, %a;", 32, 64, 0, 0, I64, a ? __builtin_clzll(a) : 64)                  \
+    X(bfind_u32, "bfind.u32 %d, %a;", 32, 32, 0, 0, I32, find_top(U(a)))                           \
+    X(bfind_s32, "bfind.s32 %d, %a;", 32, 32, 0, 0, I32, find_top(U(S(a) < 0 ? ~a : a)))           \
+    X(bfind_amt, "bfind.shiftamt.u32 %d, %a;", 32, 32, 0, 0, I32,                                  \
+      U(a) ? 31 - find_top(U(a)) : UINT32_MAX)                                                     \
+    X(bfind_s64, "bfind.s64 %d, %a;", 32, 64, 0, 0, I64, U(find_top(L(a) < 0 ? ~a : a)))           \
+    X(brev_b32, "brev.b32 %d, %a;", 32, 32, 0, 0, I32, reverse(U(a), 32))                          \
+    X(brev_b64, "brev.b64 %d, %a;", 64, 64, 0, 0, I64, reverse(a, 64))                             \
+    X(bfe_u32, "bfe.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, bfe(U(a), b, c, 31, false))         \
+    X(bfe_s32, "bfe.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, bfe(U(a), b, c, 31, true))          \
+    X(bfe_s64, "bfe.s64 %d, %a, %b, %c;", 64, 64, 32, 32, I64, bfe(a, b, c, 63, true))             \
+    X(bfi_b32, "bfi.b32 %d, %a, %b, %c, 7;", 32, 32, 32, 32, I32, bfi(U(a), U(b), c, 7, 31))       \
+    X(bfi_b64, "bfi.b64 %d, %a, %b, %c, 40;", 64, 64, 64, 32, I64, bfi(a, b, c, 40, 63))           \
+    X(prmt_b32, "prmt.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, prmt(a, b, c))                    \
+    X(prmt_f4e, "prmt.b32.f4e %d, %a, %b, 2;", 32, 32, 32, 0, I32, prmt(a, b, 0x5432))             \
+    X(prmt_b4e, "prmt.b32.b4e %d, %a, %b, 1;", 32, 32, 32, 0, I32, prmt(a, b, 0x6701))             \
+    X(prmt_rc8, "prmt.b32.rc8 %d, %a, %b, 3;", 32, 32, 32, 0, I32, prmt(a, b, 0x3333))             \
+    X(prmt_ecl, "prmt.b32.ecl %d, %a, %b, 2;", 32, 32, 32, 0, I32, prmt(a, b, 0x3222))             \
+    X(prmt_ecr, "prmt.b32.ecr %d, %a, %b, 1;", 32, 32, 32, 0, I32, prmt(a, b, 0x1110))             \
+    X(prmt_rc16, "prmt.b32.rc16 %d, %a, %b, 1;", 32, 32, 32, 0, I32, prmt(a, b, 0x3232))           \
+    X(lop3_96, "lop3.b32 %d, %a, %b, %c, 0x96;", 32, 32, 32, 32, I32, lop3(a, b, c, 0x96))         \
+    X(lop3_e2, "lop3.b32 %d, %a, %b, %c, 0xe2;", 32, 32, 32, 32, I32, lop3(a, b, c, 0xe2))         \
+    X(dp4a_s, "dp4a.s32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, U(dp4a(a, b, c)))               \
+    X(slct_s32, "slct.b32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, U(S(c) >= 0 ? a : b))         \
+    X(slct_f32, "slct.b64.f32 %d, %a, %b, %c;", 64, 64, 64, 32, F32, F(c) >= 0 ? a : b)            \
+    X(set_u32, "set.lt.u32.s32 %d, %a, %b;", 32, 32, 32, 0, I32, S(a) < S(b) ? UINT32_MAX : 0)     \
+    X(set_f32, "set.geu.f32.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(!(F(a) < F(b)) ? 1.0f : 0))   \
+    X(add_f32, "add.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(F(a) + F(b)))                         \
+    X(add_rz, "add.rz.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                        \
+      FB(rounded(FE_TOWARDZERO, '+', F(a), F(b), 0)))                                              \
+    X(add_rm, "add.rm.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                        \
+      FB(rounded(FE_DOWNWARD, '+', F(a), F(b), 0)))                                                \
+    X(add_rp, "add.rp.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                        \
+      FB(rounded(FE_UPWARD, '+', F(a), F(b), 0)))                                                  \
+    X(add_ftz, "add.ftz.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                      \
+      FB(flush(flush(F(a)) + flush(F(b)))))                                                        \
+    X(add_fsat, "add.sat.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(saturate(F(a) + F(b))))          \
+    X(sub_f32, "sub.rn.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(F(a) - F(b)))                      \
+    X(mul_f32, "mul.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(F(a) * F(b)))                         \
+    X(mul_rp, "mul.rp.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                        \
+      FB(rounded(FE_UPWARD, '*', F(a), F(b), 0)))                                                  \
+    X(mul_ftz, "mul.ftz.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                      \
+      FB(flush(flush(F(a)) * flush(F(b)))))                                                        \
+    X(fma_rn, "fma.rn.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32, FB(fmaf(F(a), F(b), F(c))))       \
+    X(fma_rz, "fma.rz.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32,                                   \
+      FB(rounded(FE_TOWARDZERO, 'f', F(a), F(b), F(c))))                                           \
+    X(fma_rm, "fma.rm.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32,                                   \
+      FB(rounded(FE_DOWNWARD, 'f', F(a), F(b), F(c))))                                             \
+    X(fma_sat, "fma.rn.sat.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32,                              \
+      FB(saturate(fmaf(F(a), F(b), F(c)))))                                                        \
+    X(mad_f32, "mad.rn.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32, FB(fmaf(F(a), F(b), F(c))))      \
+    X(div_rn, "div.rn.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(F(a) / F(b)))                       \
+    X(div_rz, "div.rz.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                        \
+      FB(rounded(FE_TOWARDZERO, '/', F(a), F(b), 0)))                                              \
+    X(rcp_rp, "rcp.rp.f32 %d, %a;", 32, 32, 0, 0, F32, FB(rounded(FE_UPWARD, '/', 1, F(a), 0)))    \
+    X(sqrt_rn, "sqrt.rn.f32 %d, %a;", 32, 32, 0, 0, F32, FB(sqrtf(F(a))))                          \
+    X(sqrt_rz, "sqrt.rz.f32 %d, %a;", 32, 32, 0, 0, F32,                                           \
+      FB(rounded(FE_TOWARDZERO, 's', F(a), 0, 0)))                                                 \
+    X(abs_f32, "abs.f32 %d, %a;", 32, 32, 0, 0, NONAN, FB(fabsf(F(a))))                            \
+    X(neg_f32, "neg.f32 %d, %a;", 32, 32, 0, 0, NONAN, FB(-F(a)))                                  \
+    X(neg_ftz, "neg.ftz.f32 %d, %a;", 32, 32, 0, 0, NONAN, FB(-flush(F(a))))                       \
+    X(min_f32, "min.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(min_of(F(a), F(b))))                  \
+    X(max_f32, "max.f32 %d, %a, %b;", 32, 32, 32, 0, F32, FB(max_of(F(a), F(b))))                  \
+    X(min_nan, "min.NaN.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                      \
+      F(a) != F(a) || F(b) != F(b) ? 0x7fffffff : FB(min_of(F(a), F(b))))                          \
+    X(copysign, "copysign.f32 %d, %a, %b;", 32, 32, 32, 0, NONAN, FB(copysignf(F(b), F(a))))       \
+    X(add_f64, "add.f64 %d, %a, %b;", 64, 64, 64, 0, F64, DB(D(a) + D(b)))                         \
+    X(add_rm64, "add.rm.f64 %d, %a, %b;", 64, 64, 64, 0, F64,                                      \
+      DB(rounded64(FE_DOWNWARD, '+', D(a), D(b), 0)))                                              \
+    X(sub_f64, "sub.f64 %d, %a, %b;", 64, 64, 64, 0, F64, DB(D(a) - D(b)))                         \
+    X(mul_rz64, "mul.rz.f64 %d, %a, %b;", 64, 64, 64, 0, F64,                                      \
+      DB(rounded64(FE_TOWARDZERO, '*', D(a), D(b), 0)))                                            \
+    X(fma_f64, "fma.rn.f64 %d, %a, %b, %c;", 64, 64, 64, 64, F64, DB(fma(D(a), D(b), D(c))))       \
+    X(fma_rp64, "fma.rp.f64 %d, %a, %b, %c;", 64, 64, 64, 64, F64,                                 \
+      DB(rounded64(FE_UPWARD, 'f', D(a), D(b), D(c))))                                             \
+    X(div_f64, "div.rn.f64 %d, %a, %b;", 64, 64, 64, 0, F64, DB(D(a) / D(b)))                      \
+    X(rcp_f64, "rcp.rn.f64 %d, %a;", 64, 64, 0, 0, F64, DB(1 / D(a)))                              \
+    X(sqrt_f64, "sqrt.rm.f64 %d, %a;", 64, 64, 0, 0, F64,                                          \
+      DB(rounded64(FE_DOWNWARD, 's', D(a), 0, 0)))                                                 \
+    X(min_f64, "min.f64 %d, %a, %b;", 64, 64, 64, 0, F64,                                          \
+      DB(D(a) != D(a)                                   ? D(b)                                     \
+         : D(b) != D(b)                                 ? D(a)                                     \
+         : D(a) < D(b) || signbit(D(a)) > signbit(D(b)) ? D(a)                                     \
+                                                        : D(b)))                                   \
+    X(add_f16, "add.f16 %d, %a, %b;", 16, 16, 16, 0, F16, QB(Q(a) + Q(b)))                         \
+    X(mul_f16, "mul.f16 %d, %a, %b;", 16, 16, 16, 0, F16, QB(Q(a) * Q(b)))                         \
+    X(fma_f16, "fma.rn.f16 %d, %a, %b, %c;", 16, 16, 16, 16, F16, QB(Q(a) * Q(b) + Q(c)))          \
+    X(add_f16x2, "add.f16x2 %d, %a, %b;", 32, 32, 32, 0, F16,                                      \
+      QB(Q(a) + Q(b)) | (u64)QB(Q(a >> 16) + Q(b >> 16)) << 16)                                    \
+    X(cvt_s64_s32, "cvt.s64.s32 %d, %a;", 64, 32, 0, 0, I32, (u64)L(S(a)))                         \
+    X(cvt_u64_u32, "cvt.u64.u32 %d, %a;", 64, 32, 0, 0, I32, U(a))                                 \
+    X(cvt_u32_u64, "cvt.u32.u64 %d, %a;", 32, 64, 0, 0, I64, U(a))                                 \
+    X(cvt_u16_u32, "cvt.u16.u32 %d, %a;", 16, 32, 0, 0, I32, H(a))                                 \
+    X(cvt_s8_s32, "cvt.s8.s32 %d, %a;", 32, 32, 0, 0, I32, U(S((int8_t)a)))                        \
+    X(cvt_s8_16, "cvt.s8.s32 %d, %a;", 16, 32, 0, 0, I32, H((int8_t)a))                            \
+    X(cvt_s16_64, "cvt.s64.s16 %d, %a;", 64, 16, 0, 0, I16, (u64)L(SH(a)))                         \
+    X(cvt_s8_64, "cvt.s8.s64 %d, %a;", 64, 64, 0, 0, I64, (u64)L((int8_t)a))                       \
+    X(cvt_sat_u8, "cvt.sat.u8.s32 %d, %a;", 32, 32, 0, 0, I32, clamp(S(a), 0, 255))                \
+    X(cvt_sat_s32, "cvt.sat.s32.s64 %d, %a;", 32, 64, 0, 0, I64, U(clamp(L(a), INT_MIN, INT_MAX))) \
+    X(cvt_sat_s64, "cvt.sat.s64.u64 %d, %a;", 64, 64, 0, 0, I64, a > INT64_MAX ? INT64_MAX : a)    \
+    X(cvt_rzi_s32, "cvt.rzi.s32.f32 %d, %a;", 32, 32, 0, 0, F32,                                   \
+      U(to_int(trunc((double)F(a)), INT_MIN, INT_MAX, false)))                                     \
+    X(cvt_rni_s32, "cvt.rni.s32.f32 %d, %a;", 32, 32, 0, 0, F32,                                   \
+      U(to_int(rint((double)F(a)), INT_MIN, INT_MAX, false)))                                      \
+    X(cvt_rmi_u32, "cvt.rmi.u32.f32 %d, %a;", 32, 32, 0, 0, F32,                                   \
+      U(to_int(floor((double)F(a)), 0, UINT32_MAX, true)))                                         \
+    X(cvt_rpi_s64, "cvt.rpi.s64.f64 %d, %a;", 64, 64, 0, 0, F64,                                   \
+      to_int(ceil(D(a)), -0x1p63, 0x1p63, false))                                                  \
+    X(cvt_rzi_u64, "cvt.rzi.u64.f64 %d, %a;", 64, 64, 0, 0, F64,                                   \
+      to_int(trunc(D(a)), 0, 0x1p64, true))                                                        \
+    X(cvt_rzi_s8, "cvt.rzi.s8.f32 %d, %a;", 32, 32, 0, 0, F32,                                     \
+      U(S((int8_t)to_int(trunc((double)F(a)), -128, 127, false))))                                 \
+    X(cvt_rzi_ftz, "cvt.rpi.ftz.s32.f32 %d, %a;", 32, 32, 0, 0, F32,                               \
+      U(to_int(ceil((double)flush(F(a))), INT_MIN, INT_MAX, false)))                               \
+    X(cvt_rn_f32_s32, "cvt.rn.f32.s32 %d, %a;", 32, 32, 0, 0, I32, FB((float)S(a)))                \
+    X(cvt_rz_f32_u64, "cvt.rz.f32.u64 %d, %a;", 32, 64, 0, 0, I64,                                 \
+      FB(int_to_float(FE_TOWARDZERO, false, a)))                                                   \
+    X(cvt_rp_f32_s64, "cvt.rp.f32.s64 %d, %a;", 32, 64, 0, 0, I64,                                 \
+      FB(int_to_float(FE_UPWARD, true, a)))                                                        \
+    X(cvt_rn_f64_u64, "cvt.rn.f64.u64 %d, %a;", 64, 64, 0, 0, I64, DB((double)a))                  \
+    X(cvt_rn_f32_f64, "cvt.rn.f32.f64 %d, %a;", 32, 64, 0, 0, F64, FB((float)D(a)))                \
+    X(cvt_rm_f32_f64, "cvt.rm.f32.f64 %d, %a;", 32, 64, 0, 0, F64, FB(narrow(FE_DOWNWARD, D(a))))  \
+    X(cvt_sat_f32, "cvt.rn.sat.f32.f64 %d, %a;", 32, 64, 0, 0, F64, FB(saturate((float)D(a))))     \
+    X(cvt_f64_f32, "cvt.f64.f32 %d, %a;", 64, 32, 0, 0, F32, DB((double)F(a)))                     \
+    X(cvt_rni_f32, "cvt.rni.f32.f32 %d, %a;", 32, 32, 0, 0, F32, FB(rintf(F(a))))                  \
+    X(cvt_rzi_f32, "cvt.rzi.f32.f32 %d, %a;", 32, 32, 0, 0, F32, FB(truncf(F(a))))                 \
+    X(cvt_rmi_f64, "cvt.rmi.f64.f64 %d, %a;", 64, 64, 0, 0, F64, DB(floor(D(a))))                  \
+    X(cvt_f32_f16, "cvt.f32.f16 %d, %a;", 32, 16, 0, 0, F16, FB((float)Q(a)))                      \
+    X(setp_lt, "setp.lt.s32 %p, %a, %b;", 1, 32, 32, 0, I32, S(a) < S(b))                          \
+    X(setp_hs, "setp.hs.u32 %p, %a, %b;", 1, 32, 32, 0, I32, U(a) >= U(b))                         \
+    X(setp_ne64, "setp.ne.b64 %p, %a, %b;", 1, 64, 64, 0, I64, a != b)                             \
+    X(setp_gt64, "setp.gt.s64 %p, %a, %b;", 1, 64, 64, 0, I64, L(a) > L(b))                        \
+    X(setp_ge16, "setp.ge.s16 %p, %a, %b;", 1, 16, 16, 0, I16, SH(a) >= SH(b))                     \
+    X(setp_flt, "setp.lt.f32 %p, %a, %b;", 1, 32, 32, 0, F32, F(a) < F(b))                         \
+    X(setp_fne, "setp.ne.f32 %p, %a, %b;", 1, 32, 32, 0, F32, F(a) < F(b) || F(a) > F(b))          \
+    X(setp_fneu, "setp.neu.f32 %p, %a, %b;", 1, 32, 32, 0, F32, F(a) != F(b))                      \
+    X(setp_fltu, "setp.ltu.f32 %p, %a, %b;", 1, 32, 32, 0, F32, !(F(a) >= F(b)))                   \
+    X(setp_fequ, "setp.equ.f64 %p, %a, %b;", 1, 64, 64, 0, F64, !(D(a) < D(b) || D(a) > D(b)))     \
+    X(setp_num, "setp.num.f32 %p, %a, %b;", 1, 32, 32, 0, F32, F(a) == F(a) && F(b) == F(b))       \
+    X(setp_nan, "setp.nan.f64 %p, %a, %b;", 1, 64, 64, 0, F64, D(a) != D(a) || D(b) != D(b))       \
+    X(setp_ftz, "setp.eq.ftz.f32 %p, %a, %b;", 1, 32, 32, 0, F32, flush(F(a)) == flush(F(b)))      \
+    X(setp_f16, "setp.ge.f16 %p, %a, %b;", 1, 16, 16, 0, F16, Q(a) >= Q(b))                        \
+    X(testp_sub, "testp.subnormal.f32 %p, %a;", 1, 32, 0, 0, F32,                                  \
+      F(a) != 0 && fabsf(F(a)) < 0x1p-126f)                                                        \
+    X(testp_fin, "testp.finite.f64 %p, %a;", 1, 64, 0, 0, F64, D(a) - D(a) == 0)                   \
+    X(carry, "add.cc.u32 %t, %a, %b; addc.u32 %d, %c, 0;", 32, 32, 32, 32, I32,                    \
+      U(c) + ((u64)U(a) + U(b) > UINT32_MAX))                                                      \
+    X(borrow, "sub.cc.u32 %t, %a, %b; subc.u32 %d, %c, 0;", 32, 32, 32, 32, I32,                   \
+      U(c) - (U(a) < U(b)))                                                                        \
+    X(mad_cc, "mad.lo.cc.u32 %t, %a, %b, %c; madc.hi.u32 %d, %a, %b, 0;", 32, 32, 32, 32, I32,     \
+      U(((u64)U(a) * U(b) + U(c)) >> 32))                                                          \
+    X(bmsk, "bmsk.wrap.b32 %d, %a, %b;", 32, 32, 32, 0, I32,                                       \
+      U((((u64)1 << (b & 31)) - 1) << (a & 31)))                                                   \
+    X(szext, "szext.clamp.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                    \
+      U(b) == 0   ? 0                                                                              \
+      : U(b) > 31 ? U(a)                                                                           \
+                  : U(S(U(a) << (32 - U(b))) >> (32 - U(b))))
+
+enum set { I16, I32, I64, F16, F32, F64, NONAN };
+
+#define X(name, ptx, wd, wa, wb, wc, set, expr)                                                    \
+    static u64 want_##name(u64 a, u64 b, u64 c)                                                    \
+    {                                                                                              \
+        (void)a, (void)b, (void)c;                                                                 \
+        return (u64)(expr);                                                                        \
+    }
+CASES(X)
+#undef X
+
+static const struct op {
+    const char *name, *ptx;
+    int wd, wa, wb, wc;
+    enum set set;
+    u64 (*want)(u64 a, u64 b, u64 c);
+} ops[] = {
+#define X(name, ptx, wd, wa, wb, wc, set, expr) {#name, ptx, wd, wa, wb, wc, set, want_##name},
+    CASES(X)
+#undef X
+};
+
+static const u64 values16[] = {0,      1,      2,      7,      15,     16,    17,
+                               0x7fff, 0x8000, 0x8001, 0xffff, 0x1234, 0xff80};
+static const u64 values32[] = {0,          1,          2,          7,          31,
+                               32,         33,         64,         255,        256,
+                               0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe,
+                               0x12345678, 0xdeadbeef, 0x00ff00ff, 0x8000ffff, 0x3f};
+static const u64 values64[] = {0,
+                               1,
+                               63,
+                               64,
+                               65,
+                               0x7fffffff,
+                               0x80000000,
+                               0xffffffff,
+                               0x100000000,
+                               0x7fffffffffffffff,
+                               0x8000000000000000,
+                               0x8000000000000001,
+                               0xffffffffffffffff,
+                               0x123456789abcdef0,
+                               0x00ff00ff00ff00ff,
+                               0xfffffffffffffffe,
+                               0x20000000000001,
+                               0x40000000000003};
+static const u64 halves[] = {0,      0x8000, 1,      0x03ff, 0x0400, 0x3c00,     0xbc00,    0x7bff,
+                             0x7c00, 0xfc00, 0x7e00, 0x3555, 0x4248, 0x3c003c01, 0x84007bff};
+static const u64 singles[] = {
+    0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,
+    0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000, 0x4b7fffff, 0x4b800001, 0x4f000000,
+    0xcf000000, 0x4effffff, 0x5f000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+    0x7fa00000, 0xffc12345, 0x3eaaaaab, 0x40490fdb, 0x33800000, 0x3f7fffff};
+static const u64 doubles[] = {0,
+                              0x8000000000000000,
+                              1,
+                              0x000fffffffffffff,
+                              0x0010000000000000,
+                              0x3ff0000000000000,
+                              0xbff0000000000000,
+                              0x3fe0000000000000,
+                              0x4004000000000000,
+                              0xc004000000000000,
+                              0x43e0000000000000,
+                              0x43f0000000000000,
+                              0xc3e0000000000000,
+                              0x41dfffffffc00000,
+                              0x7fefffffffffffff,
+                              0x7ff0000000000000,
+                              0xfff0000000000000,
+                              0x7ff8000000000000,
+                              0x7ff4000000000000,
+                              0x3fd5555555555555,
+                              0x400921fb54442d18,
+                              0x380fffffffffffff,
+                              0x36a0000000000001,
+                              0x3810000000000000,
+                              0x3ff0000010000000};
+
+static const struct {
+    const u64 *at;
+    size_t n;
+} sets[] = {
+    [I16] = {values16, sizeof values16 / 8},
+    [I32] = {values32, sizeof values32 / 8},
+    [I64] = {values64, sizeof values64 / 8},
+    [F16] = {halves, sizeof halves / 8},
+    [F32] = {singles, sizeof singles / 8},
+    [F64] = {doubles, sizeof doubles / 8},
+    [NONAN] = {singles, 23},
+};
+
+/* ---- running one -------------------------------------------------------------------------------
+ */
+
+static void declare(struct buf *b, const char *name, int width)
+{
+    if (width)
+        buf_printf(b, ".reg .b%d %%%s;\n", width, name);
+}
+
+static void load(struct buf *b, const char *name, int width)
+{
+    if (!width)
+        return;
+    buf_printf(b, "ld.param.u64 %%p0, [p%s];\nadd.u64 %%p0, %%p0, %%at;\n", name);
+    buf_printf(b, "ld.global.b%d %%%s, [%%p0];\n", width, name);
+}
+
+static const char *text_of(const struct op *op, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, 1 << 16);
+    buf_add(&b, ".version 7.0\n.target sm_75\n.address_size 64\n"
+                ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd,"
+                " .param .u32 n)\n{\n.reg .b64 %p0, %at;\n.reg .b32 %t, %i, %n;\n"
+                ".reg .pred %p, %out;\n.reg .b64 %r;\n");
+    declare(&b, "a", op->wa);
+    declare(&b, "b", op->wb);
+    declare(&b, "c", op->wc);
+    if (op->wd > 1)
+        declare(&b, "d", op->wd);
+    buf_add(&b, "mov.u32 %t, %ctaid.x;\nmov.u32 %i, %tid.x;\nmad.lo.u32 %i, %t, 64, %i;\n"
+                "ld.param.u32 %n, [n];\nsetp.ge.u32 %out, %i, %n;\n@%out bra DONE;\n"
+                "mul.wide.u32 %at, %i, 8;\n");
+    load(&b, "a", op->wa);
+    load(&b, "b", op->wb);
+    load(&b, "c", op->wc);
+    buf_add(&b, op->ptx);
+    buf_add(&b, "\n");
+    if (op->wd == 1)
+        buf_add(&b, "selp.b64 %r, 1, 0, %p;\n");
+    else if (op->wd == 64)
+        buf_add(&b, "mov.b64 %r, %d;\n");
+    else
+        buf_printf(&b, "cvt.u64.u%d %%r, %%d;\n", op->wd);
+    buf_add(&b, "ld.param.u64 %p0, [pd];\nadd.u64 %p0, %p0, %at;\nst.global.b64 [%p0], %r;\n"
+                "DONE:\nret;\n}\n");
+    return b.data;
+}
+
+static void fail_with(const struct err *err, const char *name)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    for (const struct err_entry *e = err->first; e; e = e->next)
+        print_error("%s: %s\n", name, err_entry_text(e, &mem));
+    arena_free(&mem);
+    fail();
+}
+
+static void run_op(const struct op *op)
+{
+    struct arena mem;
+    struct err err;
+    struct ptx_device dev;
+    struct ptx_kernel k;
+    struct ptx_counts counts = {0};
+    size_t n_set = sets[op->set].n, n = n_set * (op->wb ? n_set : 1);
+    uint32_t seg[4];
+
+    arena_init(&mem, NULL, NULL);
+    err_init(&err);
+    const char *text = text_of(op, &mem);
+    if (!ptx_device_load(&dev, op->name, text, strlen(text), &err) ||
+        !ptx_decode(&dev.layout, "k", &mem, &k, &err))
+        fail_with(&err, op->name);
+    struct {
+        u64 p[4];
+        uint32_t n;
+    } params = {.n = (uint32_t)n};
+    for (int i = 0; i < 4; i++) {
+        seg[i] = ptx_device_alloc(&dev, "x", n * 8, NOWHERE, &err);
+        params.p[i] = dev.segments[seg[i]].base;
+    }
+    u64 *a = (void *)dev.segments[seg[0]].host, *b = (void *)dev.segments[seg[1]].host;
+    u64 *c = (void *)dev.segments[seg[2]].host, *d = (void *)dev.segments[seg[3]].host;
+    for (size_t i = 0; i < n; i++) {
+        a[i] = sets[op->set].at[i % n_set];
+        b[i] = sets[op->set].at[i / n_set];
+        c[i] = sets[op->set].at[(i * 7 + 3) % n_set];
+    }
+    struct ptx_launch l = {.kernel = &k,
+                           .grid = {(uint32_t)(n + 63) / 64, 1, 1},
+                           .block = {64, 1, 1},
+                           .params = (const uint8_t *)&params};
+    if (!ptx_run(&dev, &l, NULL, &counts, &err))
+        fail_with(&err, op->name);
+    u64 keep = op->wd >= 64 ? UINT64_MAX : ((u64)1 << op->wd) - 1;
+    for (size_t i = 0; i < n; i++) {
+        u64 want = op->want(a[i], b[i], c[i]) & keep;
+        if (d[i] != want) {
+            print_error("%s: a=%llx b=%llx c=%llx: %llx, not %llx\n", op->ptx,
+                        (unsigned long long)a[i], (unsigned long long)b[i],
+                        (unsigned long long)c[i], (unsigned long long)d[i],
+                        (unsigned long long)want);
+            fail();
+        }
+    }
+    ptx_device_close(&dev);
+    err_free(&err);
+    arena_free(&mem);
+}
+
+static void every_instruction_is_its_c_arithmetic(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        run_op(&ops[i]);
+}
+
+/* ---- conversions to half by an exhaustive property
+ * ------------------------------------------------ */
+
+static void every_half_survives_the_way_to_double_and_back(void **state)
+{
+    (void)state;
+    const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+    for (uint32_t h = 0; h < 65536; h++)
+        for (int m = 0; m < 4; m++) {
+            bool nan = (h & 0x7fff) > 0x7c00;
+            uint16_t back = ptx_double_to_half(ptx_half_to_double((uint16_t)h), modes[m]);
+            assert_int_equal(back, nan ? 0x7fff : h);
+        }
+}
+
+static void doubles_round_to_the_right_half(void **state)
+{
+    (void)state;
+    for (uint32_t h = 0; h < 0x7bff; h++) {
+        double x = ptx_half_to_double((uint16_t)h), y = ptx_half_to_double((uint16_t)(h + 1));
+        double middle = (x + y) / 2;
+        uint32_t even = h & 1 ? h + 1 : h;
+        assert_int_equal(ptx_double_to_half(middle, FE_TONEAREST), even);
+        assert_int_equal(ptx_double_to_half(nextafter(middle, x), FE_TONEAREST), h);
+        assert_int_equal(ptx_double_to_half(nextafter(middle, y), FE_TONEAREST), h + 1);
+        assert_int_equal(ptx_double_to_half(middle, FE_TOWARDZERO), h);
+        assert_int_equal(ptx_double_to_half(middle, FE_UPWARD), h + 1);
+        assert_int_equal(ptx_double_to_half(-middle, FE_UPWARD), h | 0x8000);
+        assert_int_equal(ptx_double_to_half(-middle, FE_DOWNWARD), (h + 1) | 0x8000);
+    }
+    assert_int_equal(ptx_double_to_half(65519.999, FE_TONEAREST), 0x7bff);
+    assert_int_equal(ptx_double_to_half(65520, FE_TONEAREST), 0x7c00);
+    assert_int_equal(ptx_double_to_half(1e9, FE_TOWARDZERO), 0x7bff);
+}
+
+/* ---- approximations: bounds of the PTX ISA
+ * ----------------------------------------------------------- */
+
+static double want_of(const char *op, double x)
+{
+    if (strcmp(op, "ex2") == 0)
+        return exp2(x);
+    if (strcmp(op, "lg2") == 0)
+        return log2(x);
+    if (strcmp(op, "sin") == 0)
+        return sin(x);
+    if (strcmp(op, "cos") == 0)
+        return cos(x);
+    if (strcmp(op, "rcp") == 0)
+        return 1 / x;
+    if (strcmp(op, "rsqrt") == 0)
+        return 1 / sqrt(x);
+    if (strcmp(op, "sqrt") == 0)
+        return sqrt(x);
+    return tanh(x);
+}
+
+static void approximations_are_within_a_rounding_of_the_exact_value(void **state)
+{
+    (void)state;
+    const struct {
+        const char *op;
+        double low, high;
+    } cases[] = {{"ex2", -140, 127}, {"lg2", 1e-38, 1e38}, {"sin", -50, 50},  {"cos", -50, 50},
+                 {"rcp", -1e3, 1e3}, {"rsqrt", 1e-30, 9},  {"sqrt", 0, 1e10}, {"tanh", -12, 12}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        _Alignas(32) float a[32], d[32];
+        char name[16];
+        snprintf(name, sizeof name, "%s.f32", cases[c].op);
+        ptx_alu_fn fn = ptx_alu_find(name);
+        assert_non_null(fn);
+        for (int round = 0; round < 300; round++) {
+            for (int i = 0; i < 32; i++) {
+                double t = (round * 32 + i + 0.37) / 9600;
+                a[i] = (float)(cases[c].low + (cases[c].high - cases[c].low) * t * t);
+            }
+            fn(d, a, a, a, a);
+            for (int i = 0; i < 32; i++) {
+                double want = want_of(cases[c].op, (double)a[i]);
+                double allowed =
+                    0.50001 * fabs((double)nextafterf((float)want, INFINITY) - (float)want);
+                /* close to a zero of sine and cosine the exact value is below single precision */
+                if (!(fabs((double)d[i] - want) <= allowed + 1e-13)) {
+                    print_error("%s(%a) = %a, not %a\n", cases[c].op, (double)a[i], (double)d[i],
+                                want);
+                    fail();
+                }
+            }
+        }
+    }
+}
+
+static void approximations_of_special_values(void **state)
+{
+    (void)state;
+    const struct {
+        const char *op;
+        u64 x, want;
+    } cases[] = {{"ex2", 0xff800000, 0},           {"ex2", 0x7f800000, 0x7f800000},
+                 {"ex2", 0x7fc00001, 0x7fffffff},  {"lg2", 0, 0xff800000},
+                 {"lg2", 0xbf800000, 0x7fffffff},  {"lg2", 0x7f800000, 0x7f800000},
+                 {"sin", 0x80000000, 0x80000000},  {"sin", 0x7f800000, 0x7fffffff},
+                 {"cos", 0, 0x3f800000},           {"rcp", 0x80000000, 0xff800000},
+                 {"rsqrt", 0, 0x7f800000},         {"rsqrt", 0xbf800000, 0x7fffffff},
+                 {"sqrt", 0x80000000, 0x80000000}, {"tanh", 0xff800000, 0xbf800000}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        _Alignas(32) uint32_t a[32], d[32];
+        char name[16];
+        snprintf(name, sizeof name, "%s.f32", cases[c].op);
+        for (int i = 0; i < 32; i++)
+            a[i] = (uint32_t)cases[c].x;
+        ptx_alu_find(name)(d, a, a, a, a);
+        if (d[5] != cases[c].want) {
+            print_error("%s(%x) = %x\n", cases[c].op, a[5], d[5]);
+            fail();
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_instruction_is_its_c_arithmetic),
+        cmocka_unit_test(every_half_survives_the_way_to_double_and_back),
+        cmocka_unit_test(doubles_round_to_the_right_half),
+        cmocka_unit_test(approximations_are_within_a_rounding_of_the_exact_value),
+        cmocka_unit_test(approximations_of_special_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -294,19 +294,19 @@ const char *array_role_where(enum array_role role)
     return roles[role].where;
 }
 
-const char *design_component_name(const struct design *d, uint32_t id, struct arena *mem)
+const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem)
 {
     static const char *const names[GROUP_COUNT] = {
         "request router", "request channel",   "reply router", "reply channel", "array",
         "SM core",        "memory controller", "DRAM channel", "user component"};
     for (int g = 0; g < GROUP_COUNT; g++) {
-        if (id < d->groups[g].first || id - d->groups[g].first >= d->groups[g].n)
+        if (component < d->groups[g].first || component - d->groups[g].first >= d->groups[g].n)
             continue;
-        const struct component *c = &d->components[id];
+        const struct component *c = &d->components[component];
         if (g != GROUP_ARRAYS)
             return arena_printf(mem, "%s %u", names[g], c->index);
         const struct array *a = d->classes[c->class_id].array;
         return arena_printf(mem, "%s %u", a->name, c->index);
     }
-    return arena_printf(mem, "component %u", id);
+    return arena_printf(mem, "component %u", component);
 }

@@ -98,7 +98,7 @@ static bool read_member(const struct member *m, const config_setting_t *s, struc
     switch (m->type) {
     case M_U32: *(uint32_t *)(element + m->offset) = (uint32_t)v; break;
     case M_I32: *(int32_t *)(element + m->offset) = (int32_t)v; break;
-    case M_REAL: *(double *)(element + m->offset) = v; break;
+    case M_REAL: memcpy(element + m->offset, &v, sizeof v); break;
     case M_TEXT: break;
     }
     return true;

@@ -17,8 +17,8 @@ _crosswatt()
     options="--set --json --quiet --help "
     case $command in
         check) options="$options --resolved" ;;
-        cost) options="$options --rate --reply --activity --plot --figure --energy-table" ;;
-        cost-array) options="$options --csv" ;;
+        cost) options="$options --rate --reply --activity --cycles --plot --figure --energy-table" ;;
+        cost-array) options="$options --csv --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;
         cost-link) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
         cost-network) options="$options --csv --model" ;;

@@ -120,13 +120,6 @@ void nl_freeze(struct netlist *nl)
     nl_forget(nl);
 }
 
-void nl_reset(struct netlist *nl)
-{
-    for (size_t i = 0; i < nl->cells.n; i++)
-        nl->cells.at[i].size = 0;
-    nl_forget(nl);
-}
-
 /* ---- loads and delays --------------------------------------------------------------------------
  */
 
@@ -228,6 +221,14 @@ void nl_set_size(struct netlist *nl, uint32_t cell, uint8_t size)
             forget_net(nl, c->in[p]);
             forget_load(nl, c->in[p]);
         }
+}
+
+/* What is known of the untouched rest stays known. */
+void nl_reset(struct netlist *nl)
+{
+    for (size_t i = 0; i < nl->cells.n; i++)
+        if (nl->cells.at[i].size)
+            nl_set_size(nl, (uint32_t)i, 0);
 }
 
 bool nl_can_enlarge(const struct netlist *nl, uint32_t cell)

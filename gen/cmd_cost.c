@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `crosswatt cost`: the network's bill. */
+ * `crosswatt cost`: the bill of networks and arrays. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "gen/bill_arrays.h"
 #include "gen/bill_figure.h"
 #include "gen/bill_print.h"
 #include "gen/cmd.h"
@@ -65,7 +66,7 @@ static bool write_energy_table(struct app *app, const struct design *design, con
 }
 
 static bool make_bill(struct app *app, const struct options *o, const char *file,
-                      const struct bill_options *bo, struct bill *out)
+                      const struct bill_options *bo, struct bill *out, struct array_bill *arrays)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
     struct design *design = arena_new(&app->mem, struct design);
@@ -77,15 +78,20 @@ static bool make_bill(struct app *app, const struct options *o, const char *file
     if (table && !write_energy_table(app, design, table))
         return false;
     return bill_price(design, app->data_dir, &app->mem, priced, &app->err) &&
-           bill_make(priced, bo, out, &app->err);
+           bill_make(priced, bo, out, &app->err) &&
+           array_bill_make(design, app->data_dir, &app->mem, arrays, &app->err);
 }
 
-static void print(struct app *app, const struct options *o, const struct bill *bills, size_t n)
+static void print(struct app *app, const struct options *o, const struct bill *bills,
+                  const struct array_bill *arrays, size_t n)
 {
     if (o->json) {
         json_t *all = json_array();
-        for (size_t i = 0; i < n; i++)
-            json_array_append_new(all, bill_json(&bills[i], &app->mem));
+        for (size_t i = 0; i < n; i++) {
+            json_t *one = bill_json(&bills[i], &app->mem);
+            json_object_set_new(one, "arrays", array_bill_json(&arrays[i]));
+            json_array_append_new(all, one);
+        }
         json_dumpf(n == 1 ? json_array_get(all, 0) : all, stdout,
                    JSON_INDENT(1) | JSON_REAL_PRECISION(9));
         putchar('\n');
@@ -94,9 +100,10 @@ static void print(struct app *app, const struct options *o, const struct bill *b
     }
     struct buf text;
     buf_init(&text, &app->mem, BUF_NO_MAX);
-    if (n == 1)
+    if (n == 1) {
         bill_print(&bills[0], &app->mem, &text);
-    else
+        array_bill_print(&arrays[0], &app->mem, &text);
+    } else
         bill_print_side_by_side(bills, n, &app->mem, &text);
     fputs(text.data, stdout);
 }
@@ -123,11 +130,12 @@ static int run(struct app *app, const struct options *o)
         return EXIT_INPUT;
     }
     struct bill *bills = arena_many(&app->mem, struct bill, o->n_words);
+    struct array_bill *arrays = arena_many(&app->mem, struct array_bill, o->n_words);
     size_t n = 0;
     for (size_t i = 0; i < o->n_words; i++)
-        n += make_bill(app, o, o->words[i], &bo, &bills[n]);
+        n += make_bill(app, o, o->words[i], &bo, &bills[n], &arrays[n]);
     if (n)
-        print(app, o, bills, n);
+        print(app, o, bills, arrays, n);
     if (n && dir)
         bill_plot(app, bills, n, dir);
     return exit_status_of(&app->err);
@@ -147,7 +155,7 @@ static const struct option_def options[] = {
 const struct command cmd_cost = {
     "cost",
     "CFG... | --figure 2|3",
-    "the network's bill: area, leakage, power at an injection rate, largest clock",
+    "the bill of networks and arrays: area, leakage, energy, power at an injection rate, clock",
     "One design is printed in full, several side by side with ratios to the first.\n"
     "Active area is routers and repeaters; global wires are listed beside it, and so is what a\n"
     "paper adds to its routers (routing unit, merge table, grant holder): additions.\n"
@@ -155,6 +163,9 @@ const struct command cmd_cost = {
     "traffic); component - the rate at every router input and on every channel; routed - as flow,\n"
     "with the routes between SMs and LLC slices on meshes, too; simulated - events counted by the\n"
     "network simulator under uniform random traffic of one-flit packets at the rate.\n"
+    "Every array is listed with its cost, engine, model and organisation, the cycles of an "
+    "access,\n"
+    "and whether a structure that has to answer within a cycle does.\n"
     "Power under the traffic of a workload is a result of `crosswatt sim`.\n",
     options,
     0,

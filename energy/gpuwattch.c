@@ -53,6 +53,17 @@ const char *gw_counter_meaning(enum gw_counter c)
     return counters[c].meaning;
 }
 
+const char *gw_counter_other_name(enum gw_counter c)
+{
+    return counters[c].other;
+}
+
+void gw_static_names(enum gw_static s, const char **first, const char **lane)
+{
+    *first = static_names[s].first;
+    *lane = static_names[s].lane;
+}
+
 const char *gw_line_name(enum gw_line l)
 {
     return lines[l];

@@ -80,10 +80,11 @@ enum gw_counter {
 #define GW_LINES(X)                                                                                \
     X(IBP)                                                                                         \
     X(ICP)                                                                                         \
-    X(DCP) X(TCP) X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP) X(INT_MUL24P)              \
-        X(INT_MUL32P) X(INT_MULP) X(INT_DIVP) X(FP_MULP) X(FP_DIVP) X(FP_SQRTP) X(FP_LGP)          \
-            X(FP_SINP) X(FP_EXP) X(DP_MULP) X(DP_DIVP) X(TENSORP) X(TEXP) X(SCHEDP) X(L2CP) X(MCP) \
-                X(NOCP) X(DRAMP) X(PIPEP) X(IDLE_COREP) X(CONSTP) X(STATICP)
+    X(DCP)                                                                                         \
+    X(TCP) X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP) X(INT_MUL24P) X(INT_MUL32P)       \
+        X(INT_MULP) X(INT_DIVP) X(FP_MULP) X(FP_DIVP) X(FP_SQRTP) X(FP_LGP) X(FP_SINP) X(FP_EXP)   \
+            X(DP_MULP) X(DP_DIVP) X(TENSORP) X(TEXP) X(SCHEDP) X(L2CP) X(MCP) X(NOCP) X(DRAMP)     \
+                X(PIPEP) X(IDLE_COREP) X(CONSTP) X(STATICP)
 
 enum gw_line {
 #define X(id) GWL_##id,
@@ -142,6 +143,9 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
 double gw_energy_j(const struct gpuwattch *g, const struct gw_base *b, enum gw_counter c);
 const char *gw_counter_name(enum gw_counter c);
 const char *gw_counter_meaning(enum gw_counter c);
+const char *gw_counter_other_name(enum gw_counter c); /* AccelWattch's; "" where it is the same */
+/* XML names of a static-power category; `*lane` is NULL where there is none. */
+void gw_static_names(enum gw_static s, const char **first, const char **lane);
 const char *gw_line_name(enum gw_line l);
 /* By either name; false if there is none. */
 bool gw_counter_find(const char *name, enum gw_counter *out);

@@ -12,7 +12,8 @@
     X(structures)   \
     X(booksim)      \
     X(cacti)        \
-    X(dsent)
+    X(dsent)        \
+    X(gpuwattch)
 /* clang-format on */
 
 #define X(name) extern const struct emitter emit_##name;

@@ -13,23 +13,21 @@
  * ------------------------------------------------------------------------------ */
 
 /* energy.core names a file of cfg/tech ("qv100") or is a path of the user's. */
-static bool read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
-                           struct priced *p, struct err *err)
+bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
+                          struct gpuwattch *g, struct gw_base *base, struct err *err)
 {
-    const char *name = arch->energy.core;
+    const char *name = arch->energy.core, *table = arch->energy.core_base;
     bool is_ours = !strchr(name, '/') && !strchr(name, '.');
     const char *tech = path_join(mem, data_dir, "cfg/tech");
     const char *xml =
         is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name)) : name;
-    if (!gpuwattch_read(xml, mem, &p->gpuwattch, err))
+    if (!gpuwattch_read(xml, mem, g, err))
         return false;
-    const char *base = arch->energy.core_base;
-    if (base[0] == '\0')
-        base = is_ours                       ? arena_printf(mem, "gpuwattch-%s.csv", name)
-               : p->gpuwattch.is_accelwattch ? "gpuwattch-qv100.csv"
-                                             : "gpuwattch-gtx480.csv";
-    return gw_base_read(strchr(base, '/') ? base : path_join(mem, tech, base), mem, &p->gw_base,
-                        err);
+    if (table[0] == '\0')
+        table = is_ours             ? arena_printf(mem, "gpuwattch-%s.csv", name)
+                : g->is_accelwattch ? "gpuwattch-qv100.csv"
+                                    : "gpuwattch-gtx480.csv";
+    return gw_base_read(strchr(table, '/') ? table : path_join(mem, tech, table), mem, base, err);
 }
 
 /* ---- the book
@@ -232,7 +230,7 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!read_gpuwattch(design->arch, data_dir, mem, &p, err) ||
+    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, err) ||
         !choose_clock(&p, &tech, n_threads, mem, err))
         return false;
     const char *table = design->arch->energy.table;

@@ -39,6 +39,10 @@ struct priced {
     uint32_t n_derived;
 };
 
+/* The GPUWattch file and table that energy.core and energy.core_base name. */
+bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
+                          struct gpuwattch *g, struct gw_base *base, struct err *err);
+
 /* Prices everything. `data_dir` is where cfg/tech is. */
 bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);

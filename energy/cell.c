@@ -20,7 +20,8 @@ unsigned cell_states(enum cell_kind kind)
 }
 
 /* ---- leakage of a stack of one or two off transistors ------------------------------------------
- * g is 1 for a transistor whose gate is driven on; 0 is the one at the rail. */
+ * At the temperature of characterisation. g is 1 for a transistor whose gate is driven on; 0 is the
+ * one at the rail. */
 
 static double stack_leak(const struct logic_tech *tech, const struct transistor *dev, double width,
                          int depth, int g0, int g1, enum leak_variant variant)
@@ -41,7 +42,7 @@ static double stack_leak(const struct logic_tech *tech, const struct transistor 
     else
         current = fmax(dev->min_off, width * dev->off_current) *
                   pow(10, vgs / swing + (vds - tech->char_vdd) / s2);
-    return vdd * current * pow(10, (tech->temperature - tech->char_temperature) / tech->temp_swing);
+    return vdd * current;
 }
 
 /* ---- transistor networks -----------------------------------------------------------------------
@@ -79,22 +80,22 @@ static const struct leak_path *const leak_paths[] = {inv_paths, nand_paths, nor_
 
 static const int leak_states[] = {2, 4, 4, TRI_STATES};
 
-static void fill_leaks(const struct logic_tech *tech, struct tnet *t)
+static void fill_leaks(const struct cell_lib *lib, struct tnet *t)
 {
+    const struct logic_tech *tech = lib->tech;
     for (int v = 0; v < LEAK_VARIANTS; v++)
         for (int s = 0; s < leak_states[t->kind]; s++) {
             const struct leak_path *p = &leak_paths[t->kind][s];
             bool n = p->device == 'n';
             double one = stack_leak(tech, n ? &tech->nmos : &tech->pmos, n ? t->wn : t->wp,
                                     p->depth, p->g0, p->g1, (enum leak_variant)v);
-            t->leak[v][s] = round6(one * t->fingers * p->copies);
+            t->leak[v][s] = round6(one * lib->heat * t->fingers * p->copies);
         }
 }
 
 static struct tnet make_tnet(const struct cell_lib *lib, enum net_kind kind, double size)
 {
     const struct logic_tech *tech = lib->tech;
-    const struct wire_layer *m1 = logic_tech_layer(tech, "Metal1");
     int depth_n = kind == NET_NAND || kind == NET_TRI ? 2 : 1;
     int depth_p = kind == NET_NOR || kind == NET_TRI ? 2 : 1;
     double m = kind == NET_INV ? 1 : 2;
@@ -104,7 +105,6 @@ static struct tnet make_tnet(const struct cell_lib *lib, enum net_kind kind, dou
     double share = lib->active_height / (bn + lib->pn_ratio * bp) * size / f;
     double wn = fmax(tech->min_width, share * bn);
     double wp = fmax(tech->min_width, share * bp * lib->pn_ratio);
-    double metal = wire_rc(m1, m1->width, tech->gate_pitch - m1->width).c;
     struct tnet t = {
         .kind = kind,
         .fingers = f,
@@ -112,12 +112,12 @@ static struct tnet make_tnet(const struct cell_lib *lib, enum net_kind kind, dou
         .in_cap = (wn + wp) * tech->gate_cap * f,
         .oe_cap = wn * tech->gate_cap * f,
         .oen_cap = wp * tech->gate_cap * f,
-        .out_cap = m * (wn + wp) * tech->drain_cap * f + metal * m * f * lib->height,
+        .out_cap = m * (wn + wp) * tech->drain_cap * f + lib->metal_cap * m * f * lib->height,
         .out_r = (bn * tech->nmos.resistance / wn + bp * tech->pmos.resistance / wp) / (2 * f),
         .wn = wn,
         .wp = wp,
     };
-    fill_leaks(tech, &t);
+    fill_leaks(lib, &t);
     return t;
 }
 
@@ -273,6 +273,8 @@ void cell_lib_make(const struct logic_tech *tech, struct cell_lib *lib)
     lib->pn_ratio = tech->pmos.resistance / tech->nmos.resistance;
     lib->height = tech->tracks * (m1->width + m1->spacing);
     lib->active_height = lib->height / tech->height_overhead;
+    lib->metal_cap = wire_rc(m1, m1->width, tech->gate_pitch - m1->width).c;
+    lib->heat = pow(10, (tech->temperature - tech->char_temperature) / tech->temp_swing);
     lib->n_sizes = tech->n_sizes;
     for (int k = 0; k < CELL_KINDS; k++)
         for (size_t s = 0; s < tech->n_sizes; s++)

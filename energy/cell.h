@@ -47,6 +47,8 @@ struct cell_lib {
     double pn_ratio;      /* P to N transistor width */
     double height;        /* of a cell, m */
     double active_height; /* of that, usable for transistors */
+    double metal_cap;     /* of Metal1 inside cells, F/m */
+    double heat;          /* leakage at the temperature over that at characterisation */
     size_t n_sizes;
     struct cell cells[CELL_KINDS][LOGIC_SIZES_MAX];
 };

@@ -12,6 +12,7 @@ struct logic_set {
     struct cell_lib libs[8]; /* [technology] */
 };
 
+/* All libraries are made: to be shared by threads afterwards. */
 bool logic_set_make(const char *data_dir, struct logic_set *out, struct err *err);
 
 #endif

@@ -23,6 +23,18 @@ struct wire_rc wire_rc(const struct wire_layer *layer, double width, double spac
 
 double round6(double v)
 {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    double size = fabs(v);
+    if (size >= 1e-17 && size < 1e5) {
+        /* six digits are a whole number below 2^53 over a power of ten that a double holds exactly:
+         * their quotient is what reading the text would give */
+        int k = 5 - (int)floor(log10(size));
+        double digits = rint(v * powers[k]);
+        if (fabs(digits) >= 99999.5 && fabs(digits) < 1e6)
+            return digits / powers[k];
+    }
     char text[32];
     snprintf(text, sizeof text, "%.6g", v);
     return strtod(text, NULL);

@@ -12,6 +12,7 @@
 #include "base/near.h"
 #include "base/pool.h"
 #include "base/table.h"
+#include "base/vec.h"
 
 const char *batch_text(const struct batch_row *r, const char *column)
 {
@@ -71,6 +72,7 @@ struct job {
     const struct batch *batch;
     const struct csv *csv;
     double *values; /* [row][output] */
+    bool *bad;      /* [row] cannot be computed, already reported; NULL: none */
     struct err *errs;
 };
 
@@ -83,6 +85,10 @@ static void do_row(void *ctx, size_t i)
     double *out = &job->values[i * job->batch->n_outputs];
     for (size_t k = 0; k < job->batch->n_outputs; k++)
         out[k] = NAN;
+    if (job->bad && job->bad[i]) {
+        arena_free(&mem);
+        return;
+    }
     if (!job->batch->row(job->batch->ctx, &row, out, &job->errs[i]))
         for (size_t k = 0; k < job->batch->n_outputs; k++)
             out[k] = NAN;
@@ -154,6 +160,84 @@ static json_t *json_of(const struct job *job)
     return rows;
 }
 
+/* ---- rows with too few or too many fields ----------------------------------------------------
+ * They are bad rows like others: reported with their line, the rest is done. */
+
+enum { FILE_MAX = 256 << 20 };
+
+static bool is_balanced(const char *line, size_t n)
+{
+    size_t quotes = 0;
+    for (size_t i = 0; i < n; i++)
+        quotes += line[i] == '"';
+    return quotes % 2 == 0;
+}
+
+/* Line by line, each parsed as a table of its own. False where that cannot be done: no header, or
+ * a quoted field over several lines. */
+static bool read_ragged(const char *path, struct arena *mem, struct csv *out, bool **bad,
+                        struct err *err)
+{
+    struct err ignored;
+    char *text;
+    size_t n;
+    err_init(&ignored);
+    bool ok = file_read(path, FILE_MAX, mem, &text, &n, &ignored);
+    struct csv csv = {.file = path};
+    VEC(const char **) rows = {0};
+    VEC(int) lines = {0};
+    VEC(bool) flags = {0};
+    int line = 0;
+    for (char *p = ok ? text : NULL; ok && p && *p; p = strchr(p, '\n'), p = p ? p + 1 : p) {
+        size_t len = strcspn(p, "\n");
+        struct csv one;
+        line++;
+        if (len == 0 || (len == 1 && p[0] == '\r'))
+            continue;
+        ok = is_balanced(p, len) &&
+             csv_parse_text(path, arena_strndup(mem, p, len), len, mem, &one, &ignored);
+        if (!ok)
+            break;
+        if (csv.n_columns == 0) {
+            csv.n_columns = one.n_columns;
+            csv.columns = one.columns;
+            continue;
+        }
+        const char **fields = arena_many(mem, const char *, csv.n_columns);
+        for (size_t c = 0; c < csv.n_columns; c++)
+            fields[c] = c < one.n_columns ? one.columns[c] : "";
+        bool is_bad = one.n_columns != csv.n_columns;
+        if (is_bad)
+            err_add(err, ERR_INPUT, AT_LINE(path, line), "%zu fields, but the header has %zu",
+                    one.n_columns, csv.n_columns);
+        vec_push(mem, &rows, fields);
+        vec_push(mem, &lines, line);
+        vec_push(mem, &flags, is_bad);
+    }
+    err_free(&ignored);
+    if (!ok || csv.n_columns == 0)
+        return false;
+    csv.n_rows = rows.n;
+    csv.rows = rows.at;
+    csv.lines = lines.at;
+    *out = csv;
+    *bad = flags.at;
+    return true;
+}
+
+static bool read_table(const char *path, struct arena *mem, struct csv *out, bool **bad,
+                       struct err *err)
+{
+    struct err strict;
+    err_init(&strict);
+    *bad = NULL;
+    bool ok = csv_read(path, mem, out, &strict) || read_ragged(path, mem, out, bad, err);
+    if (!ok)
+        err_join(err, &strict);
+    err_free(&strict);
+    return ok;
+}
+
 int batch_run(struct app *app, const struct options *o, const struct batch *batch)
 {
     const char *path = option_get(o, "csv");
@@ -162,9 +246,9 @@ int batch_run(struct app *app, const struct options *o, const struct batch *batc
         err_add(&app->err, ERR_INPUT, NOWHERE, "no input: --csv FILE is needed");
         return EXIT_INPUT;
     }
-    if (!csv_read(path, &app->mem, &csv, &app->err))
-        return exit_status_of(&app->err);
     struct job job = {.batch = batch, .csv = &csv};
+    if (!read_table(path, &app->mem, &csv, &job.bad, &app->err))
+        return exit_status_of(&app->err);
     job.values = arena_many(&app->mem, double, csv.n_rows * batch->n_outputs);
     job.errs = arena_many(&app->mem, struct err, csv.n_rows);
     for (size_t i = 0; i < csv.n_rows; i++)

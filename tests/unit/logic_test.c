@@ -71,6 +71,25 @@ static void wider_spacing_lowers_capacitance_and_keeps_resistance(void **state)
     assert_true(far.c < near.c && far.r == near.r);
 }
 
+static void six_digits_are_those_of_the_text(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 3, "digits", 0);
+    for (int i = 0; i < 20000; i++) {
+        double v = (rng_unit(&r) - 0.5) * pow(10, (double)rng_below(&r, 60) - 40);
+        char text[32];
+        snprintf(text, sizeof text, "%.6g", v);
+        assert_true(round6(v) == strtod(text, NULL));
+    }
+    const double corners[] = {0, 1, 999999.4, 99999.95, 1e-17, 9.999995e-8, 1e5, 123456789, -1e-30};
+    for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.6g", corners[i]);
+        assert_true(round6(corners[i]) == strtod(text, NULL));
+    }
+}
+
 static void gates_keep_probabilities(void **state)
 {
     (void)state;
@@ -348,6 +367,7 @@ int main(void)
         cmocka_unit_test(smallest_cells_have_the_published_values),
         cmocka_unit_test(larger_cells_drive_harder_and_load_more),
         cmocka_unit_test(wider_spacing_lowers_capacitance_and_keeps_resistance),
+        cmocka_unit_test(six_digits_are_those_of_the_text),
         cmocka_unit_test(gates_keep_probabilities),
         cmocka_unit_test(routers_are_monotone_when_nothing_is_sized),
         cmocka_unit_test(parts_add_up_to_the_total),

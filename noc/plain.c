@@ -53,8 +53,8 @@ const uint16_t *noc_plain_finish(struct noc_builder *b, const struct noc_plain *
 bool noc_plain_mesh(const struct noc_plain *p, struct arena *mem, struct noc *out,
                     const uint16_t **cycles, struct err *err)
 {
-    uint32_t k = p->k, rows = p->n == 2 ? k : 1, nodes = noc_plain_power(k, p->n);
-    if (p->n < 1 || p->n > 2 || !nodes)
+    uint32_t k = p->k, rows = p->n == 1 ? 1 : p->rows ? p->rows : k, nodes = k * rows;
+    if (p->n < 1 || p->n > 2 || k > MOST_NODES || rows > MOST_NODES || nodes > MOST_NODES)
         return err_add(err, ERR_INPUT, (struct where){NULL, 0, "n"},
                        "a mesh of %u dimensions and radix %u: 1 or 2 dimensions and at most %u "
                        "nodes are supported",

@@ -13,6 +13,7 @@ struct err;
 
 struct noc_plain {
     uint32_t k, n; /* radix and dimensions, stages or levels */
+    uint32_t rows; /* mesh of two dimensions: rows; 0: k */
     uint32_t vcs, vc_depth, width_bits;
     uint32_t classes; /* message classes that share the routes, at least 1 */
     bool long_links;  /* cmesh: wires as long as the tile they cross (2 cycles) */

@@ -32,6 +32,7 @@ struct node {
     uint32_t made;     /* packets and replies so far, batches */
     uint32_t open;     /* requests without an answer */
     uint32_t first_reply, last_reply;
+    uint32_t event; /* next of its packets in the trace, or UINT32_MAX */
     uint64_t flits; /* delivered to it while measuring */
     bool is_on;
     bool injects;
@@ -55,7 +56,8 @@ struct traffic {
     const uint32_t *gap_limit; /* [gap] draws below it mean this gap or less */
     uint32_t size_sum, weight_sum;
     const uint32_t *fixed; /* [source] target, or NULL */
-    size_t next_event;
+    uint32_t *event_after; /* [event of the trace] the next of its source, or UINT32_MAX */
+    size_t events_sent;
     uint64_t serial; /* packets made, in the order of their creation */
 
     VEC(struct reply) replies;
@@ -69,7 +71,8 @@ struct traffic {
     struct stat_hist hist;
     struct stat_run batches;
     uint64_t part_n, part_sum;
-    double in_flight_age;
+    double occupancy_sum;
+    uint64_t occupancy_n;
 
     traffic_watch *watch;
     void *watch_ctx;
@@ -211,6 +214,8 @@ ALWAYS uint64_t draw_gap(struct traffic *t)
 /* ---- make --------------------------------------------------------------------------------------
  */
 
+static void make_trace(struct traffic *t);
+
 static inline bool is_calendar(const struct traffic *t)
 {
     return !t->p.request_reply && !t->p.batch && !t->p.on_off && !t->p.trace;
@@ -232,6 +237,8 @@ static void clear_stats(struct traffic *t)
     t->hist.n = 0;
     t->batches = (struct stat_run){0};
     t->part_n = t->part_sum = 0;
+    t->occupancy_sum = 0;
+    t->occupancy_n = 0;
     for (uint32_t i = 0; i < t->p.nodes; i++)
         t->nodes[i].flits = 0;
     t->reset_time = t->now;
@@ -271,12 +278,14 @@ struct traffic *traffic_new(struct net *const *nets, uint32_t n_nets,
     for (uint32_t i = 0; i < params->nodes; i++) {
         struct node *n = &t->nodes[i];
         n->injects = !params->injects || params->injects[i];
-        n->first_reply = n->last_reply = UINT32_MAX;
+        n->first_reply = n->last_reply = n->event = UINT32_MAX;
         n->is_on = rng_u64(&t->rng) >> 63;
         n->next = n->injects && t->gap_limit ? draw_gap(t) - 1 : UINT64_MAX;
         if (is_calendar(t) && n->next != UINT64_MAX)
             to_wheel(t, i);
     }
+    if (params->trace)
+        make_trace(t);
     clear_stats(t);
     return t;
 }
@@ -290,9 +299,15 @@ void traffic_set_watch(struct traffic *t, traffic_watch *watch, void *ctx)
 /* ---- sources -----------------------------------------------------------------------------------
  */
 
+/* A node has one packet under way at a time, whichever network it sends it on. */
 static inline bool slot_is_free(const struct traffic *t, uint32_t node)
 {
-    return net_has_room(t->nets[0], node) && (t->n_nets < 2 || net_has_room(t->nets[1], node));
+    if (t->n_nets == 1)
+        return net_has_room(t->nets[0], node);
+    for (uint32_t i = 0; i < 2; i++)
+        if (t->nets[i]->ends[node].op && !net_has_room(t->nets[i], node))
+            return false;
+    return true;
 }
 
 ALWAYS void send(struct traffic *t, uint32_t src, uint32_t dst, uint32_t type, uint32_t flits,
@@ -453,16 +468,29 @@ static void step_nodes(struct traffic *t)
     }
 }
 
-/* A trace's packets wait in order: the first that finds its source's queue full keeps its place in
- * the line of its source only. */
+/* Each source sends its packets of the trace in order, none before its cycle. */
 static void step_trace(struct traffic *t)
 {
-    while (t->next_event < t->p.n_trace && t->p.trace[t->next_event].cycle <= t->now) {
-        const struct traffic_event *e = &t->p.trace[t->next_event];
-        if (!net_can_inject(t->nets[0], e->src))
-            return;
+    for (uint32_t i = 0; i < t->p.nodes; i++) {
+        struct node *n = &t->nodes[i];
+        if (n->event == UINT32_MAX)
+            continue;
+        const struct traffic_event *e = &t->p.trace[n->event];
+        if (e->cycle > t->now || !slot_is_free(t, i))
+            continue;
         send(t, e->src, e->dst, MSG_ANY, e->flits, e->cycle, true);
-        t->next_event++;
+        n->event = t->event_after[n->event];
+        t->events_sent++;
+    }
+}
+
+static void make_trace(struct traffic *t)
+{
+    t->event_after = arena_many(t->mem, uint32_t, t->p.n_trace + 1);
+    for (size_t i = t->p.n_trace; i > 0; i--) {
+        struct node *n = &t->nodes[t->p.trace[i - 1].src];
+        t->event_after[i - 1] = n->event;
+        n->event = (uint32_t)(i - 1);
     }
 }
 
@@ -514,8 +542,22 @@ static bool failed(struct traffic *t, struct net *net, struct err *err)
     return err_add(err, ERR_INPUT, NOWHERE, "%s", text.data);
 }
 
+static void sample_occupancy(struct traffic *t)
+{
+    for (uint32_t k = 0; k < t->n_nets; k++) {
+        const struct net *n = t->nets[k];
+        uint64_t flits = 0, slots = (uint64_t)n->n_iports * n->vcs * n->depth;
+        for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
+            flits += n->ivcs[i].n;
+        t->occupancy_sum += (double)flits / (double)slots / t->n_nets;
+    }
+    t->occupancy_n++;
+}
+
 static bool step(struct traffic *t, struct err *err)
 {
+    if (t->now % 512 == 0)
+        sample_occupancy(t);
     if (is_calendar(t))
         step_calendar(t);
     else if (t->p.trace)
@@ -583,6 +625,7 @@ static void fill_latencies(const struct traffic *t, struct traffic_result *r)
     }
     r->packet_half95 = stat_half_width_95(&t->batches);
     r->cycles = t->now;
+    r->vc_occupancy = t->occupancy_n ? t->occupancy_sum / (double)t->occupancy_n : 0;
     uint64_t flit_sum = 0, flits = 0, least = UINT64_MAX, most = 0;
     for (uint32_t i = 0; i < t->n_nets; i++) {
         struct net_totals s;
@@ -637,7 +680,9 @@ static bool drain(struct traffic *t, const struct traffic_phases *ph, bool *over
     for (uint64_t steps = 1; wants_more(t); steps++) {
         if (!step(t, err))
             return false;
-        if (steps % 1000 == 0 && ph->latency_limit >= 0 && latency_so_far(t) > ph->latency_limit) {
+        bool late =
+            ph->latency_limit >= 0 && steps % 1000 == 0 && latency_so_far(t) > ph->latency_limit;
+        if (late || steps > (uint64_t)ph->sample_period * ph->max_samples * 100) {
             *over = true;
             return true;
         }
@@ -712,6 +757,14 @@ bool traffic_run_phases(struct traffic *t, const struct traffic_phases *ph,
     return true;
 }
 
+static bool is_idle(const struct traffic *t)
+{
+    bool idle = true;
+    for (uint32_t i = 0; i < t->n_nets; i++)
+        idle &= net_is_idle(t->nets[i]);
+    return idle;
+}
+
 static bool batch_is_sent(const struct traffic *t)
 {
     for (uint32_t i = 0; i < t->p.nodes; i++)
@@ -731,15 +784,9 @@ bool traffic_run_batch(struct traffic *t, struct traffic_result *out, struct err
         if (!step(t, err))
             return false;
     } while (!batch_is_sent(t));
-    for (;;) {
-        bool idle = true;
-        for (uint32_t i = 0; i < t->n_nets; i++)
-            idle &= net_is_idle(t->nets[i]);
-        if (idle)
-            break;
+    while (!is_idle(t))
         if (!step(t, err))
             return false;
-    }
     end_part(t);
     accepted_rates(t, t->now, &out->accepted_avg, &out->accepted_min, &out->accepted_max);
     fill_latencies(t, out);
@@ -766,6 +813,8 @@ bool traffic_run_cycles(struct traffic *t, uint64_t warmup, uint64_t cycles,
             return false;
         if (i >= warmup && (i - warmup) % part == part - 1)
             end_part(t);
+        if (t->p.trace && t->events_sent == t->p.n_trace && is_idle(t))
+            break;
     }
     accepted_rates(t, t->now, &out->accepted_avg, &out->accepted_min, &out->accepted_max);
     fill_latencies(t, out);

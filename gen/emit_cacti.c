@@ -54,11 +54,14 @@ static void shape_cache(const struct array *a, uint32_t least_rows, struct shape
     }
     bool is_cut = false;
     while (s->ways > 1 && a->entries / s->banks / s->ways < least_rows) {
-        s->ways /= 2;
+        if (s->ways == 2 && s->banks > 1)
+            s->banks /= 2;
+        else
+            s->ways /= 2;
         is_cut = true;
     }
     if (is_cut)
-        remark(s, "the design has more ways and fewer sets: CACTI needs 16 sets in a bank");
+        remark(s, "the design has more ways or banks: CACTI needs more sets in a bank");
 }
 
 /* Searched fields are the tag; the others are data of at least 64 bytes in all. A CAM without other

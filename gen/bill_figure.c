@@ -55,8 +55,8 @@ bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *
     for (size_t i = 0; i < n; i++)
         names[i] = path_stem(&app->mem, bills[i].priced->design->arch->file);
     const char *power =
-        arena_printf(&app->mem, "Power of the networks at %.3f GHz and more, injection rate %g",
-                     bills[0].priced->clock.clock_ghz, bills[0].options.rate);
+        arena_printf(&app->mem, "Power of the networks, each at its clock, injection rate %g",
+                     bills[0].options.rate);
     if (n == 1)
         power = arena_printf(&app->mem, "Power of the networks at %.3f GHz, injection rate %g",
                              bills[0].priced->clock.clock_ghz, bills[0].options.rate);

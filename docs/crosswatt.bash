@@ -18,7 +18,7 @@ _crosswatt()
     case $command in
         check) options="$options --resolved" ;;
         cost) options="$options --rate --reply --activity --cycles --plot --figure --energy-table" ;;
-        cost-array) options="$options --csv --model --repeat" ;;
+        cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;
         cost-link) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
         cost-network) options="$options --csv --model" ;;

@@ -137,7 +137,7 @@ static bool cost_auto(const struct amodel_in *in, const struct array_tables *tab
                                     ratio, what);
             return true;
         }
-        out->why = "within CACTI's limits, and its layout is a plain one";
+        out->why = "within CACTI's limits; its layout is a plain one";
     }
     return true;
 }

@@ -3,11 +3,12 @@
 
 #include "energy/engine.h"
 
-extern const struct engine engine_dsent, engine_native;
+extern const struct engine engine_cacti, engine_dsent, engine_native;
 
 const struct engine *const engines[] = {
     &engine_native,
     &engine_dsent,
+    &engine_cacti,
     NULL,
 };
 

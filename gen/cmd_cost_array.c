@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "energy/array_cost.h"
 #include "energy/array_csv.h"
+#include "energy/cacti.h"
 #include "gen/cmd.h"
 
 struct job {    /* one distinct array; rows that ask for the same share it */
@@ -28,10 +29,12 @@ struct batch {
     const struct csv *csv;
     const struct array_tables *tables;
     enum array_model model;
+    struct cacti_tool tool; /* data_dir NULL: our own models */
     long long repeat;
     struct job *jobs;
     size_t n_jobs;
-    int *job_of; /* [row]; -1: the row could not be read */
+    int *job_of;          /* [row]; -1: the row could not be read, see bad_row */
+    struct err **bad_row; /* [row] */
 };
 
 static double cpu_s(void)
@@ -50,7 +53,9 @@ static void cost_job(void *ctx, size_t i)
     j->time_s = INFINITY;
     for (long long k = 0; k < b->repeat; k++) {
         double start = cpu_s();
-        j->done = array_cost_native(&j->in, b->model, b->tables, at, &j->mem, &j->answer, &j->err);
+        j->done = b->tool.data_dir ? cacti_cost(&b->tool, &j->in, at, &j->mem, &j->answer, &j->err)
+                                   : array_cost_native(&j->in, b->model, b->tables, at, &j->mem,
+                                                       &j->answer, &j->err);
         j->time_s = fmin(j->time_s, cpu_s() - start);
         if (!j->done)
             break;
@@ -58,17 +63,24 @@ static void cost_job(void *ctx, size_t i)
 }
 
 /* Reads all rows; equal requests become one job. */
-static void list_jobs(struct batch *b, struct arena *mem, struct err *err)
+static void list_jobs(struct batch *b, struct arena *mem)
 {
     struct map seen;
     map_init(&seen, mem);
     b->jobs = arena_many(mem, struct job, b->csv->n_rows);
     b->job_of = arena_many(mem, int, b->csv->n_rows);
+    b->bad_row = arena_many(mem, struct err *, b->csv->n_rows);
     for (size_t r = 0; r < b->csv->n_rows; r++) {
         struct amodel_in in = amodel_defaults();
+        struct err bad;
+        err_init(&bad);
         b->job_of[r] = -1;
-        if (!array_csv_request(b->csv, r, &in, err))
+        if (!array_csv_request(b->csv, r, &in, &bad)) {
+            b->bad_row[r] = arena_new(mem, struct err);
+            *b->bad_row[r] = bad;
             continue;
+        }
+        err_free(&bad);
         size_t j;
         const char *key = array_request_text(&in, mem);
         if (!map_get(&seen, key, &j)) {
@@ -87,8 +99,11 @@ static void list_jobs(struct batch *b, struct arena *mem, struct err *err)
 static void report(const struct batch *b, struct err *err)
 {
     for (size_t r = 0; r < b->csv->n_rows; r++) {
-        if (b->job_of[r] < 0)
+        if (b->job_of[r] < 0) {
+            err_join(err, b->bad_row[r]);
+            err_free(b->bad_row[r]);
             continue;
+        }
         for (const struct err_entry *e = b->jobs[b->job_of[r]].err.first; e; e = e->next) {
             struct where at = e->at;
             at.line = b->csv->lines[r];
@@ -201,13 +216,23 @@ static int run(struct app *app, const struct options *options)
     const char *file = option_get(options, "csv");
     struct csv csv;
     struct array_tables tables;
-    int model = ARRAY_MODEL_CACTI65;
+    static const char *const engine_names[] = {"native", "cacti"};
+    int model = ARRAY_MODEL_CACTI65, engine = 0;
     struct batch b = {.csv = &csv, .tables = &tables, .repeat = 1};
 
     if (!file)
         err_add(err, ERR_INPUT, NOWHERE, "--csv FILE is missing");
     choice(options, "model", array_model_names, ARRAY_MODELS, &model, err);
+    choice(options, "engine", engine_names, 2, &engine, err);
     option_int(options, "repeat", 1, 1000000, &b.repeat, err);
+    option_real(options, "timeout", 0.01, 1e6, &b.tool.timeout_s, err);
+    if (engine == 1) {
+        b.tool.program = option_get(options, "cacti");
+        b.tool.cache_dir = option_get(options, "cache");
+        b.tool.data_dir = app->data_dir;
+        if (option_has(options, "model"))
+            err_add(err, ERR_INPUT, NOWHERE, "--model is a choice of engine native");
+    }
     b.model = (enum array_model)model;
     if (err_any(err) ||
         !array_tables_read(path_join(&app->mem, app->data_dir, "cfg/tech/cacti-itrs.cfg"),
@@ -215,7 +240,7 @@ static int run(struct app *app, const struct options *options)
         !csv_read(file, &app->mem, &csv, err))
         return exit_status_of(err);
 
-    list_jobs(&b, &app->mem, err);
+    list_jobs(&b, &app->mem);
     pool_run(b.repeat > 1 ? 1 : 0, b.n_jobs, cost_job, &b, NULL);
     report(&b, err);
     struct buf text;
@@ -231,6 +256,10 @@ static int run(struct app *app, const struct options *options)
 
 static const struct option_def own_options[] = {
     {"csv", 0, "FILE", "arrays to cost, one a row"},
+    {"engine", 0, "NAME", "native (default) or cacti, the real program"},
+    {"cacti", 0, "PROGRAM", "the real program; default: cacti in PATH"},
+    {"cache", 0, "DIR", "keep results of the real program there"},
+    {"timeout", 0, "SECONDS", "for one run of the real program; default 120"},
     {"model", 0, "NAME", "cacti65 (default), small, or auto: the one that suits each array"},
     {"repeat", 0, "N", "cost each array N times and say how long the fastest took"},
     {NULL, 0, NULL, NULL},

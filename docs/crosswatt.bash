@@ -26,7 +26,7 @@ _crosswatt()
         docs) options="$options --out --check" ;;
         gen) options="$options --out --only --routes --cacti" ;;
         keys) options="$options" ;;
-        net) options="$options --booksim-csv --packets --jobs --seeds --verify --general --shuffle" ;;
+        net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;
         power) options="$options --base --clock --sms --samples" ;;
         show) options="$options --allow-cycles" ;;
         sim) options="$options --interval --interval-file --per-sm --verify --no-energy --no-skip" ;;

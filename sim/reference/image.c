@@ -169,7 +169,7 @@ static void order_pixels(const struct block *b, int rank[16])
     for (int i = 0; i < 16; i++) {
         rank[i] = 0;
         for (int j = 0; j < 16; j++)
-            rank[i] += along[j] < along[i] || (along[j] == along[i] && j < i);
+            rank[i] += along[j] < along[i] || (j < i && along[j] == along[i]);
     }
 }
 

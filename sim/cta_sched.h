@@ -27,6 +27,8 @@ struct cta_machine {
     const uint32_t *crossbar_of; /* [sm] which local crossbar of a CD-Xbar; else its cluster */
     uint32_t n_crossbars;
     uint64_t seed;
+    const uint32_t *later; /* [sm] room it has from the next cycle on; see next() */
+    const bool *is_own; /* [sm] belongs to this kernel where several share the machine; NULL: all */
 };
 
 struct cta_place {
@@ -45,22 +47,49 @@ struct cta_sched {
                    uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
 
     /* The next placement. room[sm]: how many more CTAs of this kernel the SM can take now (0 for
-     * SMs that were given one in this cycle, or that belong to another kernel). False: nothing can
-     * or should be placed now. Contract: out->n <= room[out->sm]; each CTA is placed once. */
+     * SMs that were given one in this cycle, or that belong to another kernel). machine->later[sm]
+     * is the same without the limit of one launch per cycle, for policies that must not go on to
+     * another SM before this one is full. False: nothing can or should be placed now. Contract:
+     * out->n <= room[out->sm]; each CTA is placed once. */
     bool (*next)(void *state, const uint32_t *room, struct cta_place *out);
 
     void (*retired)(void *state, uint32_t sm, uint32_t cta);
 
-    /* Contexts that stay empty now although CTAs are left (block policies): counted as idled. */
+    /* Contexts that stay empty now although CTAs are left (block policies); `room` as later[]. */
     uint32_t (*idled)(void *state, const uint32_t *room);
 };
 
-extern const struct cta_sched cta_two_level, cta_global;
+extern const struct cta_sched cta_two_level, cta_global, cta_greedy, cta_distributed,
+    cta_distributed_block, cta_block, cta_topology, cta_demand, cta_random;
 extern const struct cta_sched *const cta_scheds[]; /* NULL-terminated */
 const struct cta_sched *cta_sched_find(const char *name);
 
 /* For policies that need not know. */
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
 uint32_t cta_idled_none(void *state, const uint32_t *room);
+
+/* CTAs that block policies launch together: cta.block, or what an SM can hold if that is less. */
+uint32_t cta_block_size(const struct cta_params *params, uint32_t max_per_sm);
+
+/* ---- contiguous pools, one per cluster (distributed policies) ----------------------------------
+ * CTAs are cut into equal ranges, the first clusters taking one more where it does not divide. A
+ * cluster without an SM of its own (several kernels at once) has no range and, when it may be used
+ * after all, takes from the fullest. Otherwise nothing is stolen: a cluster that is through idles.
+ */
+
+struct cta_pools {
+    const struct cta_machine *m;
+    uint32_t *next, *end; /* [cluster] */
+    uint32_t *next_sm;    /* [cluster] */
+    bool *has_own;        /* [cluster] */
+    uint32_t turn;        /* cluster */
+};
+
+void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n_ctas,
+                    struct arena *mem);
+uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster); /* pool it takes from */
+/* The next launch of up to `block` CTAs, on an SM with room for `block`. */
+bool cta_pools_next(struct cta_pools *p, const uint32_t *room, uint32_t block,
+                    struct cta_place *out);
 
 #endif

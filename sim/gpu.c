@@ -201,6 +201,7 @@ static void masks_init(struct gpu *g)
     g->reply_now = arena_many(g->mem, uint64_t, bits_words(g->n_slices));
     g->launched = arena_many(g->mem, uint64_t, g->sm_words);
     g->room = arena_many(g->mem, uint32_t, g->n_sms);
+    g->later = arena_many(g->mem, uint32_t, g->n_sms);
     g->owner = arena_many(g->mem, uint32_t, g->n_sms);
 }
 
@@ -233,9 +234,11 @@ static void clusters_init(struct gpu *g)
             if (g->cfg.crossbar_of[s] >= n_crossbars)
                 n_crossbars = g->cfg.crossbar_of[s] + 1;
     }
-    g->cta_machine = (struct cta_machine){
-        g->n_sms,    g->n_clusters,   of, first, n, g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
-        n_crossbars, g->cfg.sim->seed};
+    g->cta_machine = (struct cta_machine){g->n_sms,    g->n_clusters,
+                                          of,          first,
+                                          n,           g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
+                                          n_crossbars, g->cfg.sim->seed,
+                                          g->later,    NULL};
 }
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err)

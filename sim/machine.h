@@ -284,6 +284,7 @@ struct launch {
     uint32_t program, kernel;
     const struct trace_kernel *k;
     const struct cta_sched *sched;
+    struct cta_machine machine; /* what the policy sees */
     void *state;
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;
@@ -336,7 +337,10 @@ struct gpu {
     struct launch *launches;
     uint32_t n_launches, n_running, n_done;
     struct cta_machine cta_machine;
-    uint32_t *room;     /* [sm] */
+    uint32_t *room;  /* [sm] */
+    uint32_t *later; /* [sm] the same but for the limit of one launch per cycle */
+    uint64_t idled_cycles, idled_since; /* places times cycles that block policies left empty */
+    uint32_t n_idled;
     uint64_t *launched; /* SMs that were given a CTA in this cycle */
     bool must_place;
 

@@ -66,7 +66,14 @@ static void begin(struct gpu *g, struct launch *l)
     l->began = g->now;
     l->begins = g->now + g->cfg.gpu->launch_cycles;
     l->max_per_sm = sm_capacity(g, l->k);
-    l->state = l->sched->begin(g->cfg.cta, &g->cta_machine, l->k->n_ctas, l->max_per_sm, g->mem);
+    l->machine = g->cta_machine;
+    if (g->is_concurrent) {
+        bool *is_own = arena_many(g->mem, bool, g->n_sms);
+        for (uint32_t s = 0; s < g->n_sms; s++)
+            is_own[s] = g->owner[s] == l->program;
+        l->machine.is_own = is_own;
+    }
+    l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
     g->n_running++;
     g->must_place = true;
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->copies_fill; c++)
@@ -123,9 +130,18 @@ static bool may_take(const struct gpu *g, uint32_t sm, uint32_t program)
     return true;
 }
 
+/* Places left empty by block policies, over time: what was empty since the last look. */
+static void account_idled(struct gpu *g, uint32_t now_idled)
+{
+    g->idled_cycles += (g->now - g->idled_since) * g->n_idled;
+    g->idled_since = g->now;
+    g->n_idled = now_idled;
+}
+
 static bool place(struct gpu *g)
 {
     bool any = false;
+    uint32_t n_idled = 0;
     memset(g->launched, 0, g->sm_words * sizeof *g->launched);
     for (uint32_t i = 0; i < g->n_launches; i++) {
         struct launch *l = &g->launches[i];
@@ -136,21 +152,25 @@ static bool place(struct gpu *g)
             any = true;
             continue;
         }
-        for (uint32_t s = 0; s < g->n_sms; s++)
-            g->room[s] = !bits_test(g->launched, s) && may_take(g, s, l->program)
-                             ? sm_room(&g->sms[s], l->k)
-                             : 0;
+        for (uint32_t s = 0; s < g->n_sms; s++) {
+            g->later[s] = may_take(g, s, l->program) ? sm_room(&g->sms[s], l->k) : 0;
+            g->room[s] = bits_test(g->launched, s) ? 0 : g->later[s];
+        }
         while (l->n_placed < l->k->n_ctas && l->sched->next(l->state, g->room, &p)) {
             for (uint32_t k = 0; k < p.n; k++)
                 if (!sm_launch(&g->sms[p.sm], i, p.cta[k], g->now))
                     return false;
             l->n_placed += p.n;
             g->room[p.sm] = 0;
+            g->later[p.sm] -= p.n;
             bits_set(g->launched, p.sm);
             g->moved_at = g->now;
             any = true;
         }
+        if (l->n_placed < l->k->n_ctas)
+            n_idled += l->sched->idled(l->state, g->later);
     }
+    account_idled(g, n_idled);
     g->must_place = any;
     return true;
 }

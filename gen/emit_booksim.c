@@ -21,13 +21,14 @@ struct page {
     const struct router_params *router;
     const char *name; /* "request" */
     struct scope *s;
+    bool is_mesh;       /* BookSim's own: nodes are numbered by place */
     struct buf remarks; /* lines beginning with // */
 };
 
 /* BookSim's number of an endpoint. */
 static uint32_t node_of(const struct page *b, uint32_t endpoint)
 {
-    if (b->noc->grid_columns) {
+    if (b->is_mesh) {
         const struct noc_router *r = &b->noc->routers[noc_endpoint_router(b->noc, endpoint)];
         return r->y * (uint32_t)b->noc->grid_columns + r->x;
     }
@@ -200,6 +201,7 @@ static bool set_topology(struct page *b, struct err *err)
                                 b->params->routing));
         if (strcmp(noc->topology, "smesh") == 0)
             remark(b, "S-Mesh: BookSim's mesh also has the direction that no packet takes.");
+        b->is_mesh = true;
         set_built_in(b, "mesh", noc->grid_columns, 2, "dim_order");
         return true;
     }

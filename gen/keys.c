@@ -163,6 +163,7 @@ const struct key keys[] = {
     NAME ("gpu.network",            gpu.network,         sim_networks,            ALWAYS, "what the simulator sends packets through: the design's networks, or an idealised crossbar"),
     INT  ("gpu.local.depth",        gpu.local_depth,     1,  65536, 512, "",      LOCAL,  "idealised crossbar: flits an input buffer holds, packets an output buffer holds"),
     INT  ("gpu.local.cycles",       gpu.local_cycles,    0,   1000,   0, "cycle", LOCAL,  "idealised crossbar: latency beyond the one cycle of the switch"),
+    BOOL ("gpu.local.serial",       gpu.local_serial,    false,                   LOCAL,  "idealised crossbar: one flit per cycle through each input and output, not any packet"),
     INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 

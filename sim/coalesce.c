@@ -58,9 +58,10 @@ static void touch(struct merge *m, uint64_t address, uint32_t bytes, uint32_t la
     m->out[i].sectors |= (uint8_t)(1u << (at / r->piece_bytes));
     if (m->lanes)
         m->lanes[i] |= 1u << lane;
-    if (m->is_store)
-        for (uint32_t b = at; b < at + bytes; b++)
-            m->written[i].bytes[b / 64] |= (uint64_t)1 << (b % 64);
+    if (m->is_store) { /* a piece never crosses a word of the mask */
+        uint64_t run = bytes >= 64 ? UINT64_MAX : ((uint64_t)1 << bytes) - 1;
+        m->written[i].bytes[at / 64] |= run << (at % 64);
+    }
 }
 
 /* One lane's bytes, cut where pieces end. */
@@ -106,6 +107,39 @@ static uint8_t whole_pieces(const struct written *w, uint32_t piece, uint32_t n_
     return full;
 }
 
+/* Pieces of a line that hold bytes first..end-1, and those all of whose bytes are among them. */
+static void pieces_of(uint32_t first, uint32_t end, uint32_t piece, uint8_t *touched,
+                      uint8_t *whole)
+{
+    uint32_t a = first / piece, b = (end + piece - 1) / piece;
+    uint32_t c = (first + piece - 1) / piece, d = end / piece;
+    *touched = (uint8_t)((1u << b) - (1u << a));
+    *whole = d > c ? (uint8_t)((1u << d) - (1u << c)) : 0;
+}
+
+/* Lanes one behind the other without gaps, the most common case: a run of bytes. */
+static uint32_t coalesce_run(const struct coalesce_rule *rule, uint64_t first, uint64_t end,
+                             struct access *out)
+{
+    uint32_t n = 0, granule = rule->granule_bytes;
+    for (uint64_t at = first & ~((uint64_t)granule - 1); at < end; at += granule, n++) {
+        uint64_t from = first > at ? first : at, to = end < at + granule ? end : at + granule;
+        uint32_t offset = (uint32_t)(at & (rule->line_bytes - 1));
+        out[n].address = at;
+        pieces_of(offset + (uint32_t)(from - at), offset + (uint32_t)(to - at), rule->piece_bytes,
+                  &out[n].sectors, &out[n].full);
+    }
+    return n;
+}
+
+static bool is_run(const uint64_t *a, uint32_t n, uint32_t bytes)
+{
+    uint64_t bad = 0;
+    for (uint32_t i = 1; i < n; i++)
+        bad |= (a[i] - a[i - 1]) ^ bytes;
+    return bad == 0;
+}
+
 uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_static *s,
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes)
@@ -117,9 +151,15 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
     m.n = m.last = 0;
     m.is_store = s->cls == TC_STORE;
     const uint64_t *a = addresses + inst->first_address;
-    uint32_t mask = inst->mask;
-    for (uint32_t i = 0; i < inst->n_addresses; i++, mask &= mask - 1)
-        touch_all(&m, a[i] + base, s->access_bytes, bits_lowest(mask));
+    uint32_t mask = inst->mask, n = inst->n_addresses;
+    bool has_full = false;
+    if (!lanes && n && is_run(a, n, s->access_bytes)) {
+        m.n = coalesce_run(rule, a[0] + base, a[n - 1] + base + s->access_bytes, out);
+        has_full = true;
+    } else {
+        for (uint32_t i = 0; i < n; i++, mask &= mask - 1)
+            touch_all(&m, a[i] + base, s->access_bytes, bits_lowest(mask));
+    }
 
     uint32_t n_pieces = rule->line_bytes / rule->piece_bytes;
     uint8_t kind = s->cls == TC_STORE                           ? REQ_WRITE
@@ -130,7 +170,10 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
         uint8_t touched = c->sectors;
         if (rule->granule_bytes > rule->piece_bytes)
             c->sectors = shrink(touched, n_pieces);
-        c->full = m.is_store ? whole_pieces(&m.written[i], rule->piece_bytes, n_pieces) : 0;
+        if (!m.is_store)
+            c->full = 0;
+        else if (!has_full)
+            c->full = whole_pieces(&m.written[i], rule->piece_bytes, n_pieces);
         c->bytes = (uint16_t)(bits_count(c->sectors) * rule->piece_bytes);
         c->tag = 0;
         c->kind = kind;

@@ -57,7 +57,7 @@ static uint64_t cycle(void *state, uint64_t now)
         return NEVER;
     uint32_t banks = s->sm->gpu->cfg.l1->banks;
     for (uint32_t i = 0; i < banks && s->next < s->n; i++) {
-        if (!l1_offer(s->sm, &s->accesses[s->next], now))
+        if (!l1_offer(s->sm, &s->accesses[s->n - 1 - s->next], now))
             break;
         s->next++;
     }

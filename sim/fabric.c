@@ -30,12 +30,15 @@ struct side {
     uint32_t n_held;
     uint64_t *has_held;
     bool *is_held; /* [endpoint] of the engine: told to wait */
+    /* serial crossbar: when the last flit is through */
+    uint64_t *in_busy, *out_busy; /* [endpoint] */
+    uint64_t *resting;            /* inputs whose next packet does not bid yet */
 };
 
 struct fabric {
     uint32_t n_endpoints, n_ports, words;
     uint32_t depth, sink_depth, extra;
-    bool is_local, is_shared;
+    bool is_local, is_shared, is_serial;
     uint64_t cycle;
     const struct noc *noc[2];
     struct side sides[2];
@@ -65,6 +68,9 @@ static void side_init(struct fabric *f, struct side *s, const struct fabric_para
     s->has_wants = arena_many(mem, uint64_t, f->words);
     s->has_held = arena_many(mem, uint64_t, f->words);
     s->next_input = arena_many(mem, uint32_t, n);
+    s->in_busy = arena_many(mem, uint64_t, n);
+    s->out_busy = arena_many(mem, uint64_t, n);
+    s->resting = arena_many(mem, uint64_t, f->words);
 }
 
 struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, struct err *err)
@@ -75,6 +81,7 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->words = (uint32_t)bits_words(f->n_endpoints);
     f->is_local = p->request == NULL;
     f->is_shared = !f->is_local && p->reply == NULL;
+    f->is_serial = p->is_serial;
     f->depth = p->depth;
     f->extra = p->cycles;
     f->sink_depth = p->sink_depth ? p->sink_depth : 1;
@@ -141,7 +148,11 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
         (struct waiting){p->v, (uint16_t)p->dst, p->flits, f->cycle};
     q->used += p->flits;
     s->n_waiting++;
-    if (q->n == 1)
+    if (q->n != 1)
+        return;
+    if (f->is_serial && s->in_busy[p->src] > f->cycle)
+        bits_set(s->resting, p->src);
+    else
         want(f, s, p->src);
 }
 
@@ -204,11 +215,21 @@ static void cross(struct fabric *f, struct side *s)
 {
     if (s->n_held)
         land(f, s);
+    if (f->is_serial)
+        for (uint32_t w = 0; w < f->words; w++)
+            for (uint64_t m = s->resting[w]; m; m &= m - 1) {
+                uint32_t in = w * 64 + bits_lowest(m);
+                if (s->in_busy[in] > f->cycle)
+                    continue;
+                bits_clear(s->resting, in);
+                want(f, s, in);
+            }
     for (uint32_t w = 0; w < f->words && s->n_waiting; w++)
         for (uint64_t m = s->has_wants[w], done = 0; m;
              done |= m & -m, m = s->has_wants[w] & ~done & ~((m & -m) - 1)) {
             uint32_t out = w * 64 + bits_lowest(m);
-            if (s->out[out].n + s->held[out].n >= s->out[out].cap)
+            if (s->out[out].n + s->held[out].n >= s->out[out].cap ||
+                (f->is_serial && s->out_busy[out] > f->cycle))
                 continue;
             uint64_t *wants = s->wants + (size_t)out * f->words;
             uint32_t in = next_bit(wants, f->words, s->next_input[out]);
@@ -224,10 +245,17 @@ static void cross(struct fabric *f, struct side *s)
                 any |= wants[k] != 0;
             if (!any)
                 bits_clear(s->has_wants, out);
-            if (q->n)
+            uint32_t extra = f->extra;
+            if (f->is_serial) {
+                s->in_busy[in] = s->out_busy[out] = f->cycle + p.flits;
+                extra += p.flits - 1u;
+                if (q->n)
+                    bits_set(s->resting, in);
+            } else if (q->n) {
                 want(f, s, in);
-            if (f->extra) {
-                delay_push(&s->held[out], f->cycle + f->extra, p.v);
+            }
+            if (extra) {
+                delay_push(&s->held[out], f->cycle + extra, p.v);
                 bits_set(s->has_held, out);
                 s->n_held++;
             } else {

@@ -4,8 +4,9 @@
  * in at one endpoint and are taken out, in order of arrival, at another. Behind it is either the
  * network engine (sim/net.h) on the networks of the design, or an idealised crossbar as in
  * GPGPU-Sim's local interconnect: every packet crosses in one cycle whatever its length, each
- * output takes one packet per cycle, round robin, and an input may feed several outputs at once.
- * Endpoints are numbered as in noc/graph.h: cluster ports first, then slices. */
+ * output takes one packet per cycle, round robin, and an input may feed several outputs at once;
+ * or, with `is_serial`, one flit per cycle through every input and output, as a real crossbar
+ * would. Endpoints are numbered as in noc/graph.h: cluster ports first, then slices. */
 #ifndef CW_SIM_FABRIC_H
 #define CW_SIM_FABRIC_H
 
@@ -37,6 +38,7 @@ struct fabric_params {
     uint32_t sink_depth;   /* packets an endpoint holds that were not taken yet */
     /* the crossbar */
     uint32_t depth, cycles;
+    bool is_serial;
     uint64_t seed, watchdog_cycles;
     bool verify;
 };

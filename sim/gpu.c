@@ -62,6 +62,9 @@ static void own_params(struct gpu *g, const struct gpu_config *c)
     sm->register_ports = or_else(sm->register_ports, 1);
     sm->collectors = or_else(sm->collectors, 8);
     sm->memory_collectors = or_else(sm->memory_collectors, 2);
+    sm->collectors = sm->collectors > COLLECTORS_MAX ? COLLECTORS_MAX : sm->collectors;
+    sm->memory_collectors =
+        sm->memory_collectors > COLLECTORS_MAX ? COLLECTORS_MAX : sm->memory_collectors;
     sm->fp32_units = or_else(sm->fp32_units, 1);
     sm->sfu_units = or_else(sm->sfu_units, 1);
     sm->issue_per_scheduler = or_else(sm->issue_per_scheduler, 1);
@@ -157,6 +160,7 @@ static bool fabric_init(struct gpu *g, struct err *err)
                               .n_slices = g->n_slices,
                               .depth = c->gpu->local_depth,
                               .cycles = c->gpu->local_cycles,
+                              .is_serial = c->gpu->local_serial,
                               .source_depth = 2,
                               .sink_depth = 4,
                               .seed = c->sim->seed,
@@ -269,6 +273,11 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
                                      .line_bytes = l1->line_bytes,
                                      .piece_bytes =
                                          has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes};
+    const struct sm_params *sm = g->cfg.sm;
+    uint32_t groups = sm->sub_cores ? sm->schedulers : 1;
+    g->banks_each = or_else(sm->register_banks / groups, 1);
+    g->bank_mask = bits_is_pow2(g->banks_each) ? g->banks_each - 1 : 0;
+    g->collectors_each = or_else(sm->collectors / groups, 1);
     classes_init(g);
     masks_init(g);
     g->sms = arena_many(mem, struct sm, g->n_sms);
@@ -332,7 +341,7 @@ void machine_answered(struct gpu *g, struct sm *sm, const struct request *r, uin
 {
     struct sm_stats *s = &sm->stats;
     (void)g;
-    if (r->kind != REQ_READ || r->is_local)
+    if ((r->kind != REQ_READ && r->kind != REQ_WRITE) || r->is_local)
         return;
     uint64_t total = now - r->born;
     s->latency_sum += total;

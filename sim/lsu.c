@@ -110,10 +110,10 @@ static uint32_t bank_cycles(const struct sm *sm, const struct op *o)
     const uint64_t *a = sm->warps[o->warp].addresses + o->inst->first_address;
     uint32_t parts = o->stat->access_bytes > 4 ? o->stat->access_bytes / 4 : 1;
     uint32_t lanes = TRACE_LANES / parts, cycles = 0;
-    bool is_plain = true; /* each lane the next word: no conflict, the common case */
-    for (uint32_t i = 1; i < n && is_plain; i++)
-        is_plain = a[i] == a[i - 1] + 4 || a[i] == a[i - 1];
-    if (parts == 1 && is_plain && banks >= TRACE_LANES)
+    uint64_t odd = 0; /* each lane the next word: no conflict, the common case */
+    for (uint32_t i = 1; i < n; i++)
+        odd |= (a[i] - a[i - 1]) ^ 4;
+    if (parts == 1 && !odd && banks >= TRACE_LANES)
         return 1;
     for (uint32_t first = 0; first < n; first += lanes) {
         uint64_t words[TRACE_LANES * 4];

@@ -198,6 +198,7 @@ struct sm {
 
     /* contexts */
     struct cta_slot *ctas;
+    uint32_t n_live; /* warps */
     uint32_t n_ctas, used_threads, used_warps, used_registers, used_shared;
 
     uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
@@ -323,6 +324,8 @@ struct gpu {
     uint32_t flit_bytes[2];
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;
+    uint32_t banks_each, bank_mask; /* register banks of the SM or a sub-core; mask: power of two */
+    uint32_t collectors_each;       /* of a sub-core */
 
     struct cluster_hooks hooks; /* zero: none */
     struct sim_probe probe;

@@ -16,6 +16,7 @@ struct gpu_params {
     const char *network;    /* "design", or "local": an idealised crossbar (sim/fabric.h) */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
+    bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };

@@ -136,6 +136,7 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
     warp->cta = (uint8_t)slot;
     uint64_t bit = (uint64_t)1 << w;
     sm->live |= bit;
+    sm->n_live++;
     sm->age[w] = sm->next_age++;
     if (warp->n == 0) {
         sm->exiting |= bit;
@@ -244,6 +245,7 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
     uint64_t bit = (uint64_t)1 << w;
     sm_account(sm, now);
     sm->live &= ~bit;
+    sm->n_live--;
     sm->exiting &= ~bit;
     sm->at_barrier &= ~bit;
     c->warps &= ~bit;
@@ -343,7 +345,7 @@ void sm_account(struct sm *sm, uint64_t now)
     for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
         sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
     sm->stats.active_cycles += n;
-    sm->stats.warp_cycles += n * bits_count(sm->live);
+    sm->stats.warp_cycles += n * sm->n_live;
 }
 
 uint64_t sm_cycle(struct sm *sm, uint64_t now)
@@ -355,7 +357,7 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     uint64_t next = lsu_cycle(sm, now);
     if (sm->live) {
         sm->stats.active_cycles++;
-        sm->stats.warp_cycles += bits_count(sm->live);
+        sm->stats.warp_cycles += sm->n_live;
         sm_issue(sm, now);
     }
     if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)

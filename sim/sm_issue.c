@@ -25,10 +25,9 @@ static void rebase_banks(struct sm *sm, uint64_t step)
 static uint32_t bank_of(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sched)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    if (!p->sub_cores)
-        return (reg + warp) % p->register_banks;
-    uint32_t each = p->register_banks / p->schedulers;
-    return each ? (reg + warp) % each + sched * each : 0;
+    uint32_t n = sm->gpu->banks_each; /* of the SM, or of a sub-core */
+    uint32_t b = sm->gpu->bank_mask ? (reg + warp) & sm->gpu->bank_mask : (reg + warp) % n;
+    return p->sub_cores ? b + sched * n : b;
 }
 
 /* Takes the first free step of a bank at or after `step`. */
@@ -86,11 +85,10 @@ static uint64_t *free_collector(struct sm *sm, uint32_t group, uint32_t unit)
     const struct sm_params *p = sm->gpu->cfg.sm;
     uint32_t n = unit == UNIT_MEM ? p->memory_collectors : p->collectors;
     uint64_t *c = sm->collectors[group][unit];
-    if (p->sub_cores) {
-        n = p->collectors / p->schedulers;
+    if (p->sub_cores) { /* shared by the units of a sub-core */
+        n = sm->gpu->collectors_each;
         c = sm->collectors[group][0];
     }
-    n = n < 1 ? 1 : n > COLLECTORS_MAX ? COLLECTORS_MAX : n;
     uint64_t *best = c;
     for (uint32_t i = 1; i < n; i++)
         if (c[i] < *best)
@@ -109,7 +107,8 @@ static uint64_t collect(struct sm *sm, uint32_t group, uint32_t unit, const stru
     u->entry[u->at_entry] = a;
     u->at_entry = (uint8_t)(u->at_entry + 1 == u->n_entry ? 0 : u->at_entry + 1);
     rebase_banks(sm, now * ports);
-    uint64_t d = read_operands(sm, s, warp, sched, a * ports) / ports;
+    uint64_t d = ports == 1 ? read_operands(sm, s, warp, sched, a)
+                            : read_operands(sm, s, warp, sched, a * ports) / ports;
     if (unit != UNIT_MEM && u->exit[u->at_exit] > d)
         d = u->exit[u->at_exit];
     *collector = d;
@@ -193,7 +192,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     const struct trace_static *s = &warp->statics[inst->stat];
     const struct unit_class *c = &g->classes[s->cls];
     uint64_t bit = (uint64_t)1 << w;
-    uint32_t lanes = bits_count(inst->mask);
+    uint32_t lanes = inst->mask == UINT32_MAX ? TRACE_LANES : bits_count(inst->mask);
 
     sm->ready &= ~bit;
     sm->by_unit[c->unit] &= ~bit;
@@ -246,7 +245,11 @@ static uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, uint64_
 void sm_issue(struct sm *sm, uint64_t now)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    for (uint32_t s = 0; s < p->schedulers; s++) {
+    uint32_t turn = p->schedulers & (p->schedulers - 1) /* who is first to fill what they share */
+                        ? (uint32_t)(now % p->schedulers)
+                        : (uint32_t)now & (p->schedulers - 1);
+    for (uint32_t k = 0; k < p->schedulers; k++) {
+        uint32_t s = turn + k < p->schedulers ? turn + k : turn + k - p->schedulers;
         uint64_t ready = sm->ready & sm->scheds[s].mine & sm->allowed;
         if (sm->gate_load | sm->gate_store)
             ready &= ~(sm->by_unit[UNIT_MEM] &
@@ -271,7 +274,7 @@ void sm_issue(struct sm *sm, uint64_t now)
         uint32_t used = issue_one(sm, s, group, w, now);
         sm->stats.issued_cycles++;
         sm->gpu->moved_at = now;
-        for (uint32_t k = 1; k < p->issue_per_scheduler; k++) { /* dual issue: another unit */
+        for (uint32_t j = 1; j < p->issue_per_scheduler; j++) { /* dual issue: another unit */
             uint64_t bit = (uint64_t)1 << w;
             if (!(sm->ready & bit) || (sm->by_unit[used] & bit) || !open_only(sm, group, bit, now))
                 break;

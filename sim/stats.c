@@ -227,7 +227,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(bytes_mem_to_core, "B", "bytes of those packets, headers included", "", t->bytes[1], 1, 0) \
     X(request_flits_per_cycle, "", "flits per network cycle into the request network", "", RATE(t->flits[0], t->noc_cycles), 0, 0) \
     X(reply_flits_per_cycle, "", "flits per network cycle into the reply network", "", RATE(t->flits[1], t->noc_cycles), 0, 0) \
-    X(avg_mem_latency, "cycle", "from a load's access to the L1 to its reply at the SM, for requests that left it", "", RATE(t->latency_sum, t->latency_n), 0, 1) \
+    X(avg_mem_latency, "cycle", "from an access to the L1 to its reply or acknowledgement at the SM, for those that left the L1", "", RATE(t->latency_sum, t->latency_n), 0, 1) \
     X(max_mem_latency, "cycle", "the longest of them", "", t->latency_n > 0 ? t->latency_max : NAN, 0, 1) \
     X(latency_queue, "cycle", "of it: in the SM and at the port", "", RATE(t->lat_queue, t->latency_n), 0, 1) \
     X(latency_request, "cycle", "of it: in the request network", "", RATE(t->lat_request, t->latency_n), 0, 1) \

@@ -87,24 +87,23 @@ static void *grown(void *old, size_t *cap, size_t need, size_t size)
 
 /* ---- numbers ---- */
 
+/* Value of a hexadecimal digit plus one; 0: it is none. */
+static const uint8_t hex_value[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
 bool traceg_hex(const char **at, uint64_t *out)
 {
     const char *p = *at;
     if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
         p += 2;
     uint64_t v = 0;
-    int n = 0;
-    for (;; p++, n++) {
-        unsigned c = (unsigned char)*p, d;
-        if (c - '0' < 10)
-            d = c - '0';
-        else if ((c | 32) - 'a' < 6)
-            d = (c | 32) - 'a' + 10;
-        else
-            break;
-        v = v << 4 | d;
-    }
-    if (n == 0 || n > 16)
+    const char *start = p;
+    for (uint8_t d; (d = hex_value[(unsigned char)*p]) != 0; p++)
+        v = v << 4 | (d - 1u);
+    if (p == start || p - start > 16)
         return false;
     *at = p;
     *out = v;
@@ -502,7 +501,7 @@ static bool read_instruction(struct reader *r, const char *line, size_t n)
     r->insts = more;
     r->insts[r->n_insts++] = inst;
     r->kernel.n_warp_insts++;
-    r->kernel.n_thread_insts += bits_count(mask);
+    r->kernel.n_thread_insts += mask == UINT32_MAX ? 32 : bits_count(mask);
     return true;
 }
 

@@ -195,13 +195,13 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     struct launch *l = &g->launches[c->launch];
-    l->src->free_cta(l->src, &c->trace);
     c->is_used = false;
     sm->n_ctas--;
     sm->used_threads -= c->threads;
     sm->used_warps -= c->trace.n_warps;
     sm->used_registers -= c->registers;
     sm->used_shared -= c->shared_bytes;
+    l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
     sm->stats.cta_cycles += now - c->began;
     if (g->probe.cta)
         g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_CALL_DEPTH 32
+#define MAX_INSTANCE_REGS 4000000u /* of all inlined copies */
 #define LANE_BYTES(wide) ((wide) ? PTX_LANES * 8u : PTX_LANES * 4u)
 
 bool ptx_refuse(struct ptx_decoder *d, const char *fmt, ...)
@@ -617,6 +618,9 @@ bool ptx_inline_call(struct ptx_decoder *d)
         return ptx_refuse(d, "'%s' takes %u arguments and returns %u", f->name, f->n_params,
                           f->n_returns);
 
+    d->n_instance_regs += f->n_regs;
+    if (d->n_instance_regs > MAX_INSTANCE_REGS)
+        return ptx_refuse(d, "calls make more than %u registers", MAX_INSTANCE_REGS);
     struct ptx_instance *caller = d->in, *callee = new_instance(d, f, caller);
     for (uint32_t i = 0; i < f->n_params; i++)
         if (!bind(d, callee, f->params[i], f->param_regs[i], &args->elems[i]))

@@ -54,6 +54,7 @@ struct ptx_decoder {
     VEC(const struct ptx_func *) visited;
     uint32_t *param_offsets, param_bytes;
     size_t n_bad;
+    uint64_t n_instance_regs;
     /* the statement at hand */
     struct ptx_instance *in;
     const struct ptx_stmt *st;

@@ -10,6 +10,7 @@
 #define SEGMENT_ALIGN 256u
 #define MAX_PTX_BYTES ((size_t)64 << 20)
 #define MAX_DEVICE_BYTES ((uint64_t)8 << 30)
+#define MAX_MODULE_BYTES ((uint64_t)1 << 30) /* of variables in the PTX file */
 
 static uint64_t align_up(uint64_t v, uint64_t a)
 {
@@ -103,14 +104,16 @@ static bool fix_values(struct ptx_device *d, struct err *err)
 bool ptx_device_load(struct ptx_device *d, const char *file, const char *text, size_t n,
                      struct err *err)
 {
-    *d = (struct ptx_device){.next_global = PTX_GLOBAL_BASE, .max_bytes = MAX_DEVICE_BYTES};
+    *d = (struct ptx_device){.next_global = PTX_GLOBAL_BASE, .max_bytes = MAX_MODULE_BYTES};
     arena_init(&d->mem, NULL, NULL);
     struct ptx_segment params = {
         .base = PTX_PARAM_BASE, .size = PTX_PARAM_BYTES, .name = "kernel parameters"};
     if (ptx_parse(file, text, n, &d->mem, &d->module, err) &&
         add_segment(d, params, AT_FILE(file), err) == 0 && place_variables(d, err) &&
-        fix_values(d, err))
+        fix_values(d, err)) {
+        d->max_bytes = MAX_DEVICE_BYTES;
         return true;
+    }
     ptx_device_close(d);
     return false;
 }

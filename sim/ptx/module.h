@@ -93,7 +93,7 @@ struct ptx_var {
 };
 
 struct ptx_reg {
-    const char *name;
+    const char *name; /* without its number where it is one of "%r<20>" */
     enum ptx_type type;
 };
 

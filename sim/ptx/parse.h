@@ -13,14 +13,15 @@
 #include "sim/ptx/module.h"
 
 #define PTX_MAX_REGS 100000u /* per function */
-#define PTX_MAX_VAR_BYTES ((uint64_t)1 << 32)
+#define PTX_MAX_VAR_BYTES ((uint64_t)1 << 30)
 #define PTX_MAX_DEPTH 16 /* of nested braces */
 
-enum ptx_name_kind { PTX_NAME_REG, PTX_NAME_VAR };
+enum ptx_name_kind { PTX_NAME_REG, PTX_NAME_REGS, PTX_NAME_VAR };
 
 struct ptx_name {
     enum ptx_name_kind kind;
     uint32_t index;
+    uint32_t n; /* REGS: name0 to name(n-1) are registers from index on */
 };
 
 struct ptx_scope {

@@ -5,14 +5,37 @@
 
 #include <string.h>
 
+/* "%r12" among the registers declared as "%r<20>". */
+static bool find_numbered(struct ptx_parser *p, const struct ptx_scope *s, const char *name,
+                          struct ptx_name *out)
+{
+    size_t n = strlen(name), digits = n;
+    uint64_t number = 0;
+    size_t i;
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+        digits--;
+    if (digits == n || digits == 0 || n - digits > 6 || (name[digits] == '0' && n - digits > 1))
+        return false;
+    for (const char *d = name + digits; *d; d++)
+        number = number * 10 + (uint64_t)(*d - '0');
+    char *base = arena_printf(p->mem, "%.*s<", (int)digits, name);
+    if (!map_get(&s->map, base, &i) || number >= p->names.at[i].n)
+        return false;
+    *out = (struct ptx_name){PTX_NAME_REG, p->names.at[i].index + (uint32_t)number, 0};
+    return true;
+}
+
 bool ptx_find_name(struct ptx_parser *p, const char *name, struct ptx_name *out)
 {
     size_t i;
-    for (struct ptx_scope *s = p->scope; s; s = s->up)
+    for (struct ptx_scope *s = p->scope; s; s = s->up) {
         if (map_get(&s->map, name, &i)) {
             *out = p->names.at[i];
             return true;
         }
+        if (find_numbered(p, s, name, out))
+            return true;
+    }
     return false;
 }
 
@@ -29,7 +52,7 @@ bool ptx_declare_reg(struct ptx_parser *p, const char *name, enum ptx_type type,
     if (p->regs.n >= PTX_MAX_REGS)
         return ptx_fail(p, line, "more than %u registers in a function", PTX_MAX_REGS);
     vec_push(p->mem, &p->regs, (struct ptx_reg){name, type});
-    return declare(p, name, (struct ptx_name){PTX_NAME_REG, (uint32_t)p->regs.n - 1}, line);
+    return declare(p, name, (struct ptx_name){PTX_NAME_REG, (uint32_t)p->regs.n - 1, 0}, line);
 }
 
 static enum ptx_type take_type(struct ptx_parser *p)
@@ -60,14 +83,15 @@ bool ptx_parse_regs(struct ptx_parser *p)
             int64_t n;
             if (!ptx_const_int(p, &n))
                 return false;
-            if (n < 0 || n > PTX_MAX_REGS)
+            if (n < 0 || n > PTX_MAX_REGS - (int64_t)p->regs.n)
                 return ptx_fail(p, line, "%lld registers '%s'", (long long)n, name);
             if (!ptx_want_mark(p, '>'))
                 return false;
+            struct ptx_name range = {PTX_NAME_REGS, (uint32_t)p->regs.n, (uint32_t)n};
+            if (!declare(p, arena_printf(p->mem, "%s<", name), range, line))
+                return false;
             for (int64_t i = 0; i < n; i++)
-                if (!ptx_declare_reg(p, arena_printf(p->mem, "%s%lld", name, (long long)i), type,
-                                     line))
-                    return false;
+                vec_push(p->mem, &p->regs, (struct ptx_reg){name, type});
         } else if (!ptx_declare_reg(p, name, type, line)) {
             return false;
         }
@@ -286,7 +310,7 @@ bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function
         }
         if (in_function) {
             vec_push(p->mem, &p->fvars, v);
-            if (!declare(p, v->name, (struct ptx_name){PTX_NAME_VAR, (uint32_t)p->fvars.n - 1},
+            if (!declare(p, v->name, (struct ptx_name){PTX_NAME_VAR, (uint32_t)p->fvars.n - 1, 0},
                          v->line))
                 return false;
         } else {
@@ -336,5 +360,6 @@ bool ptx_parse_param(struct ptx_parser *p, enum ptx_space space, const struct pt
                         (unsigned long long)v->bytes);
     vec_push(p->mem, &p->fvars, v);
     *out = v;
-    return declare(p, v->name, (struct ptx_name){PTX_NAME_VAR, (uint32_t)p->fvars.n - 1}, v->line);
+    return declare(p, v->name, (struct ptx_name){PTX_NAME_VAR, (uint32_t)p->fvars.n - 1, 0},
+                   v->line);
 }

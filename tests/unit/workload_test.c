@@ -412,7 +412,7 @@ static void a_trace_is_made_once_and_found_again(void **state)
 {
     struct fixture f;
     struct trace_source first, second, other;
-    char dir[] = "/tmp/cw_cache.XXXXXX";
+    char dir[] = "/tmp/cw-cache.XXXXXX";
     (void)state;
     begin(&f);
     assert_non_null(mkdtemp(dir));

@@ -8,10 +8,12 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/table.h"
 #include "gen/cmd.h"
 #include "gen/progress.h"
 #include "gen/read.h"
+#include "gen/run.h"
 #include "gen/sim_setup.h"
 #include "sim/stats.h"
 
@@ -86,11 +88,16 @@ static json_t *values_json(const struct stat_totals *t, bool sm_only)
 
 static void print_json(const struct gpu *g, const struct sim_setup *s,
                        const struct trace_source *const *programs, uint32_t n, bool per_sm,
-                       double host_s)
+                       double host_s, const struct result *result, const struct run_energy *energy)
 {
     struct stat_totals t;
     stats_of_gpu(g, &t);
     json_t *o = values_json(&t, false), *names = json_array();
+    if (run_has_energy(s)) {
+        run_add_json(result, energy, o);
+        json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
+        json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
+    }
     for (uint32_t i = 0; i < n; i++)
         json_array_append_new(names, json_string(programs[i]->name));
     json_object_set_new(o, "config", json_string(s->arch->file));
@@ -107,7 +114,10 @@ static void print_json(const struct gpu *g, const struct sim_setup *s,
         for (uint32_t i = 0; i < (uint32_t)t.n_sms; i++) {
             struct stat_totals one;
             stats_of_sm(g, i, &one);
-            json_array_append_new(a, values_json(&one, true));
+            json_t *sm = values_json(&one, true);
+            if (run_has_energy(s))
+                json_object_set_new(sm, "energy_j", json_real(run_sm_j(s->priced, energy, i)));
+            json_array_append_new(a, sm);
         }
         json_object_set_new(o, "sms", a);
     }
@@ -116,8 +126,46 @@ static void print_json(const struct gpu *g, const struct sim_setup *s,
     json_decref(o);
 }
 
+/* Energy by component, power and performance per Watt. */
+static void add_energy_text(const struct sim_setup *s, const struct result *r,
+                            const struct run_energy *e, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"component", "", 0}, {"dynamic", "mJ", 5}, {"leakage", "mJ", 5}, {"energy", "mJ", 5},
+        {"power", "W", 4},    {"share", "%", 1},    {"area", "mm2", 3}};
+    const struct account *a = &e->account;
+    const struct clock_choice *c = &s->priced->clock;
+    struct table *t = table_new(mem, columns, 7);
+    for (uint32_t i = 0; i <= a->n_groups; i++) {
+        bool sum = i == a->n_groups;
+        const struct account_group *g = &a->groups[sum ? 0 : i];
+        double total = sum ? a->total_j : g->total_j;
+        if (sum)
+            table_rule(t);
+        table_row(t);
+        table_text(t, sum ? "total" : g->name);
+        table_num(t, 1e3 * (sum ? a->dynamic_j : g->dynamic_j));
+        table_num(t, 1e3 * (sum ? a->total_j - a->dynamic_j : g->leakage_j));
+        table_num(t, 1e3 * total);
+        table_num(t, e->input.seconds > 0 ? total / e->input.seconds : NAN);
+        table_num(t, a->total_j > 0 ? 100 * total / a->total_j : NAN);
+        table_num(t, sum ? e->chip_mm2 : g->area_mm2);
+    }
+    buf_putc(out, '\n');
+    table_write_text(t, out);
+    buf_printf(out,
+               "\nnetwork clock %.3f GHz (target %.3f, fmax %.3f in timing mode %s, limit %s)\n",
+               c->clock_ghz, c->target_ghz, c->fmax_ghz, c->timing_mode, c->limit);
+    buf_printf(out,
+               "performance %.4g G instr/s; per Watt of the NoC %.4g G instr/s/W, of GPU and DRAM "
+               "%.4g G instr/s/W\nEDP %.4g J s, ED2P %.4g J s2\n",
+               result_get(r, "performance_gips"), 1e-9 * result_get(r, "perf_per_watt.noc"),
+               1e-9 * result_get(r, "perf_per_watt.system"), result_get(r, "edp_js"),
+               result_get(r, "ed2p_js2"));
+}
+
 static void print_text(const struct gpu *g, const struct sim_setup *s, struct arena *mem,
-                       bool per_sm)
+                       bool per_sm, const struct result *result, const struct run_energy *energy)
 {
     static const struct table_column columns[] = {
         {"statistic", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"meaning", "", -1}};
@@ -155,6 +203,8 @@ static void print_text(const struct gpu *g, const struct sim_setup *s, struct ar
         buf_add(&b, "\n");
         table_write_text(sms, &b);
     }
+    if (run_has_energy(s))
+        add_energy_text(s, result, energy, mem, &b);
     fputs(b.data, stdout);
 }
 
@@ -207,10 +257,14 @@ static int run(struct app *app, const struct options *o)
     progress_end(&w.bar);
     if (w.intervals != stderr)
         fclose(w.intervals);
+    struct result result;
+    struct run_energy energy;
+    ok = ok && run_result(&setup, g, path_stem(&app->mem, arch->file), programs[0]->name, &app->mem,
+                          &result, &energy, &app->err);
     if (ok && o->json)
-        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s());
+        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy);
     else if (ok)
-        print_text(g, &setup, &app->mem, option_has(o, "per-sm"));
+        print_text(g, &setup, &app->mem, option_has(o, "per-sm"), &result, &energy);
     for (uint32_t i = 0; i < n; i++)
         sources[i].close(&sources[i]);
     return ok ? EXIT_DONE : exit_status_of(&app->err);
@@ -229,7 +283,7 @@ static const struct option_def options[] = {
 const struct command cmd_sim = {
     .name = "sim",
     .args = "CFG WORKLOAD|TRACE…",
-    .meaning = "cycles, IPC, hit rates and traffic of a design on real kernels",
+    .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
     .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
             "or a trace written by `crosswatt trace`. Several programs share the SMs as cta.share\n"
             "says. Every statistic is explained by `crosswatt stats`.\n",

@@ -4,6 +4,9 @@
 #ifndef CW_TESTS_UNIT_CONFIG_H
 #define CW_TESTS_UNIT_CONFIG_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "gen/design.h"

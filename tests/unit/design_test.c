@@ -291,7 +291,7 @@ static void add_random_legal(struct rng *r, struct buf *b)
 static void random_legal_descriptions_become_consistent_designs(void **state)
 {
     struct config *c = *state;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < 2500; seed++) {
         struct rng r;
         rng_seed(&r, seed, "legal", 0);
         config_reset(c);

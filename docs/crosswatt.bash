@@ -5,7 +5,7 @@ _crosswatt()
     cur=${COMP_WORDS[COMP_CWORD]}
     prev=${COMP_WORDS[COMP_CWORD - 1]}
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W "check cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power show sim stats trace --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power show sim stats trace --help --version" -- "$cur"))
         return
     fi
     command=${COMP_WORDS[1]}
@@ -17,6 +17,7 @@ _crosswatt()
     options="--set --json --quiet --help "
     case $command in
         check) options="$options --resolved" ;;
+        compare) options="$options --workloads --output --preset --threads --fresh --no-curves" ;;
         cost) options="$options --rate --reply --activity --cycles --plot --figure --energy-table" ;;
         cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;

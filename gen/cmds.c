@@ -4,6 +4,7 @@
 /* clang-format off */
 #define COMMANDS(X) \
     X(check)        \
+    X(compare)      \
     X(cost)         \
     X(cost_array)   \
     X(cost_cell)    \

@@ -320,6 +320,8 @@ static const struct answer_column answers[] = {
     SIDE(SEARCH, "s_bl_nJ", s_bitline, 1e9),
     SIDE(SEARCH, "s_sa_nJ", s_sense, 1e9),
     SIDE(SEARCH, "s_out_nJ", s_out, 1e9),
+    {"data_orgs", WHOLE, INTEGER, offsetof(struct amodel_out, n_data), 1}, /* looked at */
+    {"tag_orgs", WHOLE, INTEGER, offsetof(struct amodel_out, n_tag), 1},
     SIDE(DATA, "d_area_mm2", area_um2, 1e-6),
     SIDE(TAG, "t_area_mm2", area_um2, 1e-6),
     BOTH("h_mm", height_um, 1e-3),

@@ -129,7 +129,7 @@ double fold_height(const struct array_tech *t, double w, double pitch);
 
 /* ---- chains ---- */
 
-enum { CHAIN_MAX = 32 };
+enum { CHAIN_MAX = 12 }; /* a chain to the widest transistor has 6 at most */
 
 /* A first gate (NAND or inverter) and the inverters behind it. */
 struct chain {

@@ -3,32 +3,6 @@
 
 #include "base/bits.h"
 
-void htree_tech_make(const struct array_tech *t, struct htree_tech *out)
-{
-    const struct array_device *d = &t->peri;
-    double wn = t->g.w_min, wp = d->n2p * wn;
-    *out = (struct htree_tech){
-        .t = t,
-        .delay = t->wire.delay * 1e-6,
-        .energy = t->wire.energy * 1e-6,
-        .spacing = t->wire.spacing * 1e6,
-        .leak = {t->wire.leak * 1e-6, t->wire.gate_leak * 1e-6},
-        .size = t->wire.size,
-        .c = t->wire.c * 1e-6,
-        /* delay of the wire times the repeater spacing in metres: dimensionally odd, practically a
-         * step, and kept because the model this follows has it */
-        .ramp = t->wire.delay * 1e-6 * t->wire.spacing / d->vth,
-        .v = d->vth / d->vdd,
-        .ln_v2 = log(d->vth / d->vdd) * log(d->vth / d->vdd),
-        .nand = leak_times(d->vdd, leak_nand(t, d, 2 * wn, 2 * wp, 2)),
-        .tri_nand = leak_times(d->vdd, leak_nand(t, d, 3 * wn, 3 * wp, 2)),
-        .tri_nor = leak_times(d->vdd, leak_nor(t, d, 3 * wn, 3 * wp, 2)),
-        .inv = leak_times(d->vdd, leak_inv(d, 2 * wn, 2 * wp)),
-        .finger_n = gate_finger(t, t->g.gate_height, FET_N),
-        .finger_p = gate_finger(t, t->g.gate_height, FET_P),
-    };
-}
-
 struct htree_shape htree_bank(const struct array_tech *t, double leaf_w, double leaf_h, int n_v,
                               int n_h, double a, double d)
 {
@@ -112,7 +86,50 @@ static void node_out(const struct htree_tech *k, double s1, double s2, double le
                                              leak_times(sz, leak_sum(k->tri_nand, k->tri_nor)))));
 }
 
+void htree_tech_make(const struct array_tech *t, struct htree_tech *out)
+{
+    const struct array_device *d = &t->peri;
+    double wn = t->g.w_min, wp = d->n2p * wn;
+    *out = (struct htree_tech){
+        .t = t,
+        .delay = t->wire.delay * 1e-6,
+        .energy = t->wire.energy * 1e-6,
+        .spacing = t->wire.spacing * 1e6,
+        .leak = {t->wire.leak * 1e-6, t->wire.gate_leak * 1e-6},
+        .size = t->wire.size,
+        .c = t->wire.c * 1e-6,
+        /* delay of the wire times the repeater spacing in metres: dimensionally odd, practically a
+         * step, and kept because the model this follows has it */
+        .ramp = t->wire.delay * 1e-6 * t->wire.spacing / d->vth,
+        .v = d->vth / d->vdd,
+        .ln_v2 = log(d->vth / d->vdd) * log(d->vth / d->vdd),
+        .nand = leak_times(d->vdd, leak_nand(t, d, 2 * wn, 2 * wp, 2)),
+        .tri_nand = leak_times(d->vdd, leak_nand(t, d, 3 * wn, 3 * wp, 2)),
+        .tri_nor = leak_times(d->vdd, leak_nor(t, d, 3 * wn, 3 * wp, 2)),
+        .inv = leak_times(d->vdd, leak_inv(d, 2 * wn, 2 * wp)),
+        .finger_n = gate_finger(t, t->g.gate_height, FET_N),
+        .finger_p = gate_finger(t, t->g.gate_height, FET_P),
+    };
+    node_in(out, out->size, out->size, out->spacing, 1, &out->full[HTREE_IN]);
+    node_out(out, out->size, out->size, out->spacing, 1, &out->full[HTREE_OUT]);
+}
+
 /* ---- walk ---- */
+
+static void add_node(const struct htree_tech *k, enum htree_kind kind, double s1, double s2,
+                     double length, double bits, struct htree_bit *out)
+{
+    if (s1 == k->size && s2 == k->size && length == k->spacing) {
+        const struct htree_bit *full = &k->full[kind];
+        out->delay += full->delay;
+        out->energy += full->energy;
+        out->leak = leak_sum(out->leak, leak_times(bits, full->leak));
+    } else if (kind == HTREE_IN) {
+        node_in(k, s1, s2, length, bits, out);
+    } else {
+        node_out(k, s1, s2, length, bits, out);
+    }
+}
 
 static void add_wire(const struct htree_tech *k, double length, double times, double search_bits,
                      double bits, struct htree_bit *out)
@@ -127,8 +144,6 @@ struct htree_bit htree_walk(const struct htree_tech *k, const struct htree_shape
                             enum htree_kind kind, bool search)
 {
     struct htree_bit out = {.delay = 0};
-    void (*node)(const struct htree_tech *, double, double, double, double, struct htree_bit *) =
-        kind == HTREE_IN ? node_in : node_out;
     double len = s->width / 2, ht = s->height / 4, bits = 1;
     double lt = s->width / 2, htt = s->height / 2, room = k->spacing;
     int h = s->h, v = s->v;
@@ -155,7 +170,8 @@ struct htree_bit htree_walk(const struct htree_tech *k, const struct htree_shape
         double s2 = htt > room ? k->size : lt / room * k->size;
         if (!s->between_banks) {
             bool full = lt > room;
-            node(k, full ? k->size : lt / room * k->size, s2, full ? room : lt, bits, &out);
+            add_node(k, kind, full ? k->size : lt / room * k->size, s2, full ? room : lt, bits,
+                     &out);
         }
         if (!both)
             continue;
@@ -163,7 +179,8 @@ struct htree_bit htree_walk(const struct htree_tech *k, const struct htree_shape
         if (!s->between_banks) {
             bool full = htt > room;
             bits *= 2;
-            node(k, s2, full ? k->size : lt / room * k->size, full ? room : htt, bits, &out);
+            add_node(k, kind, s2, full ? k->size : lt / room * k->size, full ? room : htt, bits,
+                     &out);
         }
     }
     return out;

@@ -8,6 +8,14 @@
 
 #include "energy/array_gate.h"
 
+struct htree_bit { /* one bit through a tree */
+    double delay, energy;
+    double search;    /* energy where every branch of the tree is driven */
+    struct leak leak; /* W */
+};
+
+enum htree_kind { HTREE_IN, HTREE_OUT };
+
 /* What nodes and wires of a technology have in common, made once. */
 struct htree_tech {
     const struct array_tech *t;
@@ -18,6 +26,8 @@ struct htree_tech {
     double v, ln_v2;               /* switching threshold of nodes, square of its logarithm */
     struct leak nand, tri_nand, tri_nor, inv; /* W for size 1 */
     double finger_n, finger_p;
+    /* nodes between wires longer than the repeater spacing are all equal */
+    struct htree_bit full[2]; /* [kind], for one bit */
 };
 void htree_tech_make(const struct array_tech *t, struct htree_tech *out);
 
@@ -33,14 +43,6 @@ struct htree_shape htree_bank(const struct array_tech *t, double leaf_w, double 
                               int n_h, double address, double data);
 struct htree_shape htree_banks(const struct array_tech *t, double leaf_w, double leaf_h, int n_v,
                                int n_h, double address, double data);
-
-struct htree_bit { /* one bit through a tree */
-    double delay, energy;
-    double search;    /* energy where every branch of the tree is driven */
-    struct leak leak; /* W */
-};
-
-enum htree_kind { HTREE_IN, HTREE_OUT };
 
 struct htree_bit htree_walk(const struct htree_tech *k, const struct htree_shape *s,
                             enum htree_kind kind, bool search);

@@ -66,6 +66,7 @@ struct arch {
     struct noc_place_params place;
     struct energy_params energy;
     struct sim_params sim;
+    struct synth_params synth;
 
     struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
 };

@@ -225,7 +225,7 @@ static int run(struct app *app, const struct options *o)
         arch->sim.verify = true;
     double total = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (!sim_source_open(app, o, o->words[i + 1], &sources[i]))
+        if (!sim_source_open(app, o, arch, o->words[i + 1], &sources[i]))
             return exit_status_of(&app->err);
         programs[i] = &sources[i];
         for (uint32_t k = 0; k < sources[i].n_kernels; k++)
@@ -285,7 +285,9 @@ const struct command cmd_sim = {
     .args = "CFG WORKLOAD|TRACE…",
     .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
     .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
-            "or a trace written by `crosswatt trace`. Several programs share the SMs as cta.share\n"
+            "a trace written by `crosswatt trace`, a workload, or a made-up kernel: synth:stream,\n"
+            "synth:strided, synth:stencil, synth:table, synth:chase, synth:random. Several "
+            "programs share the SMs as cta.share\n"
             "says. Every statistic is explained by `crosswatt stats`.\n",
     .options = options,
     .least_words = 2,

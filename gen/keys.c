@@ -342,7 +342,7 @@ const struct key keys[] = {
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.returns",           dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
     BOOL ("dram.dual_bus",          dram.dual_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
-    BOOL ("dram.group_low",         dram.group_low,      false,                   ALWAYS, "a bank's group is given by the low bits of its number"),
+    BOOL ("dram.group_low",         dram.group_low,      true,                    ALWAYS, "a bank's group is given by the low bits of its number"),
     BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     NAME ("cta.scheduler",          cta.scheduler,       cta_schedulers,          ALWAYS, "where the next CTA goes"),
@@ -379,6 +379,17 @@ const struct key keys[] = {
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),
+
+    INT  ("synth.ctas",             synth.ctas,          1,   1e7,  240, "",      ALWAYS, "made-up kernels (synth:PATTERN): CTAs"),
+    INT  ("synth.threads",          synth.threads,      32,  2048,  256, "",      ALWAYS, "threads of a CTA"),
+    INT  ("synth.rounds",           synth.rounds,        1,   1e6,    8, "",      ALWAYS, "loads of a warp, one after the other; of the stencil: five each"),
+    INT  ("synth.compute",          synth.compute,       0, 10000,    2, "",      ALWAYS, "arithmetic instructions after each load"),
+    INT  ("synth.stores",           synth.stores,        0, 10000,    1, "",      ALWAYS, "stores of a warp at its end"),
+    INT  ("synth.bytes",            synth.bytes,         1,    16,    4, "B",     ALWAYS, "bytes a lane reads at once"),
+    INT  ("synth.stride",           synth.stride,        1,   1e9,  128, "B",     ALWAYS, "strided: between lanes; chase: between one load and the next"),
+    INT  ("synth.footprint",        synth.footprint,     1,  9e15, 1048576, "B",  ALWAYS, "table, chase, random: memory they read"),
+    INT  ("synth.columns",          synth.columns,      32,   1e9, 4096, "",      ALWAYS, "stencil: points in a row of the field"),
+    INT  ("synth.seed",             synth.seed,          0,   1e6,    1, "",      ALWAYS, "random: which addresses"),
 };
 /* clang-format on */
 const size_t n_keys = sizeof keys / sizeof *keys;

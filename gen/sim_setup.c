@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "gen/cmd.h"
 #include "gen/trace_front.h"
+#include "sim/trace_synth.h"
 
 static bool is_local(const struct arch *a)
 {
@@ -82,11 +83,12 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
     return gpu_new(&config, mem, err);
 }
 
-bool sim_source_open(struct app *app, const struct options *options, const char *what,
-                     struct trace_source *out)
+bool sim_source_open(struct app *app, const struct options *options, const struct arch *arch,
+                     const char *what, struct trace_source *out)
 {
-    struct trace_request r = {.workload = what,
-                              .preset = option_get(options, "preset"),
-                              .data_dir = app->data_dir};
+    if (strncmp(what, "synth:", 6) == 0)
+        return trace_synth_open(what + 6, &arch->synth, &app->mem, out, &app->err);
+    struct trace_request r = {
+        .workload = what, .preset = option_get(options, "preset"), .data_dir = app->data_dir};
     return trace_front_open(&r, &app->mem, out, &app->err);
 }

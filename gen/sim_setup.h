@@ -34,7 +34,7 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
 
 /* Opens what a user names: an Accel-Sim list or kernel, a trace file, a synthetic pattern
  * ("synth:stream", sim/trace_synth.h), or a workload (which is run functionally first). */
-bool sim_source_open(struct app *app, const struct options *options, const char *what,
-                     struct trace_source *out);
+bool sim_source_open(struct app *app, const struct options *options, const struct arch *arch,
+                     const char *what, struct trace_source *out);
 
 #endif

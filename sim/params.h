@@ -142,6 +142,16 @@ struct packet_merge_params {
     uint32_t max_flits; /* of a big packet */
 };
 
+/* Made-up kernels (sim/trace_synth.h). */
+struct synth_params {
+    uint32_t ctas, threads, rounds; /* rounds: loads of a warp (stencil: of five) */
+    uint32_t compute, stores;       /* arithmetic per round; stores at the end */
+    uint32_t bytes, stride;         /* per lane; between lanes or links of the chain */
+    uint64_t footprint;
+    uint32_t columns; /* of the stencil's field */
+    uint64_t seed;
+};
+
 struct sim_params {
     uint64_t seed, max_cycles, watchdog_cycles;
     bool verify;

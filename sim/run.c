@@ -445,7 +445,21 @@ static void account_all(struct gpu *g)
         sm_account(&g->sms[s], g->now);
 }
 
-bool gpu_run(struct gpu *g, const struct gpu_run *run)
+/* CTAs still resident when a run is broken off belong to their source. */
+static void release_ctas(struct gpu *g)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        for (uint32_t c = 0; c < g->cfg.sm->ctas; c++) {
+            struct cta_slot *slot = &g->sms[s].ctas[c];
+            if (!slot->is_used)
+                continue;
+            const struct trace_source *src = g->launches[slot->launch].src;
+            src->free_cta(src, &slot->trace);
+            slot->is_used = false;
+        }
+}
+
+static bool run_all(struct gpu *g, const struct gpu_run *run)
 {
     g->no_skip = run->no_skip;
     if (!make_launches(g, run))
@@ -492,4 +506,11 @@ bool gpu_run(struct gpu *g, const struct gpu_run *run)
     }
     account_all(g);
     return g->was_stopped || check_end(g);
+}
+
+bool gpu_run(struct gpu *g, const struct gpu_run *run)
+{
+    bool ok = run_all(g, run);
+    release_ctas(g);
+    return ok;
 }

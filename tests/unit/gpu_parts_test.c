@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of the machine, one by one. */
+#include "tests/unit/test.h"
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "cache/ipoly.h"
+#include "cache/mshr.h"
+#include "cache/tags.h"
+#include "sim/address.h"
+#include "sim/clock.h"
+#include "sim/coalescer.h"
+#include "sim/cta_sched.h"
+#include "sim/dram_sched.h"
+#include "sim/fabric.h"
+#include "sim/request.h"
+#include "sim/warp_sched.h"
+
+struct fixture {
+    struct arena mem;
+    struct err err;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture f;
+    arena_init(&f.mem, NULL, NULL);
+    err_init(&f.err);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    arena_free(&f->mem);
+    err_free(&f->err);
+    return 0;
+}
+
+/* ---- tags ---- */
+
+static void insert(struct tags *t, uint64_t line)
+{
+    uint32_t slot;
+    uint64_t victim;
+    assert_int_equal(tags_probe(t, line, 1, false, &slot), TAGS_MISS);
+    tags_allocate(t, slot, line, &victim);
+    tags_reserve(t, slot, 1);
+    assert_true(tags_fill(t, line, 1));
+}
+
+static void the_least_recently_used_line_leaves(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 4 * 128, .ways = 4, .line_bytes = 128, .sector_bytes = 128};
+    uint32_t slot;
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    for (uint64_t l = 0; l < 4; l++)
+        insert(&t, l);
+    assert_int_equal(tags_probe(&t, 0, 1, false, &slot), TAGS_HIT);
+    tags_touch(&t, slot);
+    insert(&t, 4); /* in the place of 1 */
+    assert_int_equal(tags_find(&t, 1), TAGS_NONE);
+    assert_true(tags_find(&t, 0) != TAGS_NONE);
+}
+
+static void lines_that_wait_for_data_are_no_victims(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 2 * 128, .ways = 2, .line_bytes = 128, .sector_bytes = 32};
+    uint32_t slot;
+    uint64_t victim;
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    for (uint64_t l = 0; l < 2; l++) {
+        tags_probe(&t, l, 1, false, &slot);
+        tags_allocate(&t, slot, l, &victim);
+        tags_reserve(&t, slot, 2);
+    }
+    assert_int_equal(tags_probe(&t, 0, 2, false, &slot), TAGS_PENDING);
+    assert_int_equal(tags_probe(&t, 0, 1, false, &slot), TAGS_SECTOR_MISS);
+    assert_int_equal(tags_probe(&t, 2, 1, false, &slot), TAGS_NO_WAY);
+    assert_true(tags_fill(&t, 0, 2));
+    assert_int_equal(tags_probe(&t, 0, 2, false, &slot), TAGS_HIT);
+    assert_int_equal(tags_probe(&t, 2, 1, false, &slot), TAGS_MISS);
+}
+
+static void a_sector_written_in_part_is_fetched_when_read(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 1024, .ways = 2, .line_bytes = 128, .sector_bytes = 32};
+    uint32_t slot;
+    uint64_t victim;
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    tags_probe(&t, 5, 3, true, &slot);
+    tags_allocate(&t, slot, 5, &victim);
+    tags_write(&t, slot, 3, 2, true); /* sectors 0 and 1, of which 1 whole */
+    assert_int_equal(tags_probe(&t, 5, 2, false, &slot), TAGS_HIT);
+    assert_int_equal(tags_probe(&t, 5, 1, true, &slot), TAGS_HIT);
+    assert_int_equal(tags_probe(&t, 5, 1, false, &slot), TAGS_SECTOR_MISS);
+    tags_reserve(&t, slot, 1);
+    tags_fill(&t, 5, 1);
+    assert_int_equal(tags_probe(&t, 5, 1, false, &slot), TAGS_HIT);
+    assert_int_equal(tags_allocate(&t, slot, 9, &victim), 3); /* both dirty */
+    assert_true(victim == 5);
+}
+
+static void many_ways_find_the_same_as_few(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 64 * 128, .ways = 64, .line_bytes = 128, .sector_bytes = 128};
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    for (uint64_t l = 0; l < 200; l++)
+        insert(&t, l * 7);
+    for (uint64_t l = 0; l < 200; l++)
+        assert_int_equal(tags_find(&t, l * 7) != TAGS_NONE, l >= 136);
+    tags_drop(&t, tags_find(&t, 199 * 7));
+    assert_int_equal(tags_find(&t, 199 * 7), TAGS_NONE);
+    tags_clear(&t);
+    assert_int_equal(tags_find(&t, 198 * 7), TAGS_NONE);
+}
+
+static void fermi_hashes_its_sets(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 32 * 4 * 128,
+                            .ways = 4,
+                            .line_bytes = 128,
+                            .sector_bytes = 128,
+                            .index = TAGS_HASHED};
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint64_t a = (uint64_t)i * 0x9e3779b97f4au & 0xffffffff80u;
+        uint32_t high = (uint32_t)((a >> 19 & 1) << 4 | (a >> 17 & 1) << 3 | (a >> 13 & 7));
+        assert_int_equal(tags_set_of(&t, a >> 7), (a >> 7 & 31) ^ high);
+    }
+}
+
+static void a_cache_that_does_not_divide_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 1000, .ways = 4, .line_bytes = 128, .sector_bytes = 32};
+    assert_false(tags_init(&t, &p, &f->mem, &f->err));
+    p = (struct tags_params){.bytes = 4096, .ways = 4, .line_bytes = 512, .sector_bytes = 32};
+    assert_false(tags_init(&t, &p, &f->mem, &f->err)); /* 16 sectors */
+}
+
+/* ---- MSHRs ---- */
+
+static void two_misses_to_a_line_merge_and_a_full_entry_refuses(void **state)
+{
+    struct fixture *f = *state;
+    struct mshr m;
+    mshr_init(&m, 2, 3, &f->mem);
+    uint32_t e = mshr_add(&m, 77, 10);
+    assert_int_equal(mshr_find(&m, 77), e);
+    mshr_merge(&m, e, 11);
+    assert_true(mshr_can_merge(&m, e));
+    mshr_merge(&m, e, 12);
+    assert_false(mshr_can_merge(&m, e));
+    mshr_add(&m, 78, 20);
+    assert_false(mshr_has_room(&m));
+    assert_false(mshr_fill(&m, 99));
+    assert_true(mshr_fill(&m, 77));
+    assert_int_equal(mshr_find(&m, 77), MSHR_NONE);
+    assert_int_equal(mshr_take(&m), 10);
+    assert_false(mshr_has_room(&m)); /* held until the last waiter is served */
+    assert_int_equal(mshr_take(&m), 11);
+    assert_int_equal(mshr_take(&m), 12);
+    assert_true(mshr_has_room(&m));
+    assert_false(mshr_is_ready(&m));
+}
+
+/* ---- coalescing ---- */
+
+static uint32_t coalesce(const struct coalesce_rule *rule, uint8_t cls, uint8_t bytes,
+                         uint32_t mask, const uint64_t *addresses, struct access *out)
+{
+    struct trace_static s = {.cls = cls, .space = TS_GLOBAL, .access_bytes = bytes};
+    struct trace_inst i = {.mask = mask, .n_addresses = (uint16_t)__builtin_popcount(mask)};
+    struct access again[ACCESS_MAX];
+    uint32_t lanes[ACCESS_MAX];
+    uint32_t n = coalesce_lanes(rule, &s, &i, addresses, 0, out, NULL);
+    /* the short path for runs and the general one must agree */
+    assert_int_equal(coalesce_lanes(rule, &s, &i, addresses, 0, again, lanes), n);
+    uint32_t all = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        assert_true(out[k].address == again[k].address && out[k].sectors == again[k].sectors);
+        assert_int_equal(out[k].full, again[k].full);
+        assert_int_equal(out[k].bytes, again[k].bytes);
+        all |= lanes[k];
+    }
+    assert_int_equal(all, mask);
+    return n;
+}
+
+static void lanes_merge_into_lines_or_sectors(void **state)
+{
+    (void)state;
+    static const struct coalesce_rule lines = {128, 128, 32}, sectors = {32, 128, 32};
+    struct access a[ACCESS_MAX];
+    uint64_t x[32];
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x1000 + 4 * l;
+    assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 1);
+    assert_int_equal(a[0].sectors, 0xf);
+    assert_int_equal(coalesce(&sectors, TC_LOAD, 4, UINT32_MAX, x, a), 4);
+    assert_int_equal(coalesce(&lines, TC_STORE, 4, 0xff, x, a), 1); /* one quarter: 32 bytes */
+    assert_int_equal(a[0].bytes, 32);
+    assert_int_equal(a[0].full, 1);
+    assert_int_equal(coalesce(&lines, TC_STORE, 4, 0x3f, x, a), 1);
+    assert_int_equal(a[0].full, 0); /* 24 of 32 bytes */
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x1004 + 4 * l; /* crosses into the next line */
+    assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 2);
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x1000 + 128 * l;
+    assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 32);
+    assert_int_equal(coalesce(&lines, TC_LOAD, 16, UINT32_MAX, x, a), 32);
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x107e + 128 * l; /* every lane unaligned over two lines */
+    assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 33);
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x2000;
+    assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 1);
+}
+
+/* ---- clocks and addresses ---- */
+
+static void clocks_keep_exact_ratios(void **state)
+{
+    (void)state;
+    struct clocks c, jump;
+    const uint64_t khz[CLOCK_DOMAINS] = {700000, 1400001, 700000, 924000};
+    clocks_init(&c, khz);
+    clocks_init(&jump, khz);
+    for (uint64_t n = 1; n <= 10000; n++) {
+        uint32_t ticks = clock_ticks(&c, CLOCK_DRAM);
+        uint64_t before = c.ticks[CLOCK_DRAM];
+        clocks_advance(&c, n);
+        assert_true(c.ticks[CLOCK_DRAM] == before + ticks);
+        assert_true(c.ticks[CLOCK_DRAM] == n * 924 / 700);
+        assert_true(c.ticks[CLOCK_NOC] == n * 1400001 / 700000);
+        for (uint64_t t = before; t < before + ticks; t++)
+            assert_true(clock_core_cycle(&c, CLOCK_DRAM, t) == n - 1);
+    }
+    clocks_advance(&jump, 10000);
+    assert_memory_equal(&c, &jump, sizeof c);
+}
+
+static void the_worked_example_of_the_gtx480_map(void **state)
+{
+    struct fixture *f = *state;
+    struct address_map m;
+    struct llc_params llc = {.slices = 12, .line_bytes = 128, .hash = "mod"};
+    struct dram_params dram = {
+        .controllers = 6,
+        .banks = 16,
+        .row_bytes = 4096,
+        .map = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS"};
+    assert_true(address_init(&m, &llc, &dram, &f->err));
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint64_t a = (uint64_t)i * 0x9e3779b9u & 0xfffffffu;
+        struct address x = address_of(&m, a);
+        uint64_t rest = (a >> 8) / 6 << 8 | (a & 255);
+        assert_int_equal(x.controller, (a >> 8) % 6);
+        assert_int_equal(x.bank, (rest >> 8 & 1) | (rest >> 13 & 7) << 1);
+        assert_int_equal(x.row, rest >> 16 & 0xfff);
+        assert_int_equal(x.slice, x.controller * 2 + (rest >> 8 & 1));
+        assert_true(x.local == ((rest >> 9) << 8 | (rest & 255)));
+    }
+    dram.map = "dramid@8;RRRR";
+    assert_false(address_init(&m, &llc, &dram, &f->err));
+}
+
+static void addresses_of_a_slice_never_meet(void **state)
+{
+    struct fixture *f = *state;
+    struct address_map m;
+    static const char *const hashes[] = {"mod", "xor", "ipoly"};
+    for (size_t h = 0; h < 3; h++) {
+        struct llc_params llc = {
+            .slices = 32, .line_bytes = 128, .interleave = 256, .hash = hashes[h]};
+        struct dram_params dram = {.controllers = 16, .banks = 16, .row_bytes = 2048};
+        assert_true(address_init(&m, &llc, &dram, &f->err));
+        uint32_t n = 1u << 14;
+        uint8_t *seen = arena_many(&f->mem, uint8_t, (size_t)n * 32);
+        uint32_t per[32] = {0};
+        for (uint64_t a = 0; a < (uint64_t)n * 128; a += 128) {
+            struct address x = address_of(&m, a);
+            assert_true(x.slice < 32 && x.bank < 16 && x.local / 128 < n);
+            assert_int_equal(seen[x.slice * n + x.local / 128]++, 0);
+            per[x.slice]++;
+        }
+        for (uint32_t s = 0; s < 32; s++)
+            assert_int_equal(per[s], n / 32);
+    }
+    assert_int_equal(ipoly(1, 0, 16), 3); /* x^4 = x + 1 */
+}
+
+/* ---- DRAM order ---- */
+
+static uint32_t row_hits(struct fixture *f, const char *name, uint32_t *order)
+{
+    const struct dram_sched *s = dram_sched_find(name);
+    struct dram_params p = {.banks = 4, .queue = 16, .bank_queue = 4};
+    void *state = s->make(&p, &f->mem);
+    /* bank 0: rows 1, 2, 1, 2, 1; bank 1: row 5 twice */
+    static const uint32_t bank[] = {0, 0, 1, 0, 0, 1, 0}, row[] = {1, 2, 5, 1, 2, 5, 1};
+    uint32_t rows[4] = {DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW}, n = 0, hits = 0;
+    uint32_t next = 0;
+    while (n < 7) {
+        while (next < 7 && s->has_room(state, bank[next])) {
+            s->add(state, next, bank[next], row[next]);
+            next++;
+        }
+        struct dram_choice c;
+        assert_true(s->next(state, 0xf, rows, 0, &c)); /* every bank is free at once */
+        rows[c.bank] = row[c.req];
+        hits += c.is_row_hit;
+        order[n++] = c.req;
+    }
+    assert_int_equal(s->waiting(state), 0);
+    return hits;
+}
+
+static void row_hits_of_hand_made_streams(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t order[7];
+    static const uint32_t ready_first[] = {0, 3, 6, 1, 4, 2, 5},
+                          as_they_came[] = {0, 1, 2, 3, 4, 5, 6}, by_bank[] = {0, 1, 3, 4, 6, 2, 5};
+    assert_int_equal(row_hits(f, "frfcfs", order),
+                     4); /* 1,1,1 2,2 5,5: all but the first of each */
+    assert_memory_equal(order, ready_first, sizeof order);
+    assert_int_equal(row_hits(f, "fifo", order), 1); /* only the second 5 */
+    assert_memory_equal(order, as_they_came, sizeof order);
+    assert_int_equal(row_hits(f, "banked_fifo", order), 1);
+    assert_memory_equal(order, by_bank, sizeof order);
+}
+
+static void a_busy_bank_holds_up_a_fifo_but_not_the_others(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const names[] = {"fifo", "frfcfs", "banked_fifo"};
+    for (size_t i = 0; i < 3; i++) {
+        const struct dram_sched *s = dram_sched_find(names[i]);
+        struct dram_params p = {.banks = 2, .queue = 4, .bank_queue = 4};
+        void *q = s->make(&p, &f->mem);
+        uint32_t rows[2] = {DRAM_NO_ROW, DRAM_NO_ROW};
+        struct dram_choice c;
+        s->add(q, 0, 0, 1);
+        s->add(q, 1, 1, 1);
+        assert_int_equal(s->next(q, 2, rows, 0, &c), i != 0); /* bank 0 is busy */
+    }
+}
+
+/* ---- CTAs and warps ---- */
+
+/* The ten CTAs of the ICC paper on 2 clusters x 2 SMs, two CTAs each; names 1..10 as there. */
+static void the_ten_ctas_of_the_paper(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t cluster_of[] = {0, 0, 1, 1}, first[] = {0, 2}, n[] = {2, 2};
+    struct cta_machine m = {.n_sms = 4,
+                            .n_clusters = 2,
+                            .cluster_of = cluster_of,
+                            .first_sm = first,
+                            .sms_of = n,
+                            .crossbar_of = cluster_of,
+                            .n_crossbars = 2,
+                            .seed = 1};
+    struct cta_params p = {.scheduler = "", .block = 2, .share = "sequence"};
+    static const struct {
+        const char *name;
+        uint32_t sm[4][2];
+    } rows[] = {{"two_level", {{1, 5}, {3, 7}, {2, 6}, {4, 8}}},
+                {"global", {{1, 5}, {2, 6}, {3, 7}, {4, 8}}}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct cta_sched *s = cta_sched_find(rows[i].name);
+        void *q = s->begin(&p, &m, 10, 2, &f->mem);
+        uint32_t held[4][2] = {{0}}, count[4] = {0}, placed = 0;
+        struct cta_place out;
+        for (uint32_t cycle = 0; cycle < 4; cycle++) {
+            uint32_t room[4];
+            for (uint32_t k = 0; k < 4; k++)
+                room[k] = 2 - count[k];
+            while (s->next(q, room, &out)) {
+                held[out.sm][count[out.sm]++] = out.cta[0] + 1;
+                room[out.sm] = 0; /* one launch per cycle */
+                placed++;
+            }
+        }
+        assert_int_equal(placed, 8);
+        assert_memory_equal(held, rows[i].sm, sizeof held);
+        s->retired(q, 0, 0); /* CTA 1 ends on the first SM */
+        uint32_t room[4] = {1, 0, 0, 0};
+        assert_true(s->next(q, room, &out));
+        assert_true(out.sm == 0 && out.n == 1 && out.cta[0] == 8); /* CTA 9 */
+    }
+}
+
+static void warps_are_picked_as_named(void **state)
+{
+    (void)state;
+    uint64_t age[64];
+    for (uint32_t i = 0; i < 64; i++)
+        age[i] = 100 - i; /* the last is the oldest */
+    struct warp_sched_state s = {.last = 5};
+    assert_int_equal(warp_sched_find("gto")->pick(&s, 0x60, 0, age), 5); /* the same again */
+    assert_int_equal(warp_sched_find("gto")->pick(&s, 0xc0, 0, age), 7); /* else the oldest */
+    assert_int_equal(warp_sched_find("lrr")->pick(&s, 0x70, 0, age), 6); /* the next */
+    assert_int_equal(warp_sched_find("lrr")->pick(&s, 0x30, 0, age), 4); /* round */
+    s.last = WARP_NONE;
+    uint32_t w = warp_sched_find("two_level")->pick(&s, UINT64_MAX, 0, age);
+    assert_true(s.active >> w & 1);
+    assert_int_equal(__builtin_popcountll(s.active), WARP_ACTIVE);
+    warp_sched_find("two_level")->pick(&s, ~((uint64_t)1 << w), (uint64_t)1 << w, age);
+    assert_false(s.active >> w & 1); /* it waits for memory and has left */
+}
+
+/* ---- the idealised crossbar ---- */
+
+static void packets_cross_in_order_and_once(void **state)
+{
+    struct fixture *f = *state;
+    for (int serial = 0; serial < 2; serial++) {
+        struct fabric_params p = {
+            .n_ports = 3, .n_slices = 2, .depth = 64, .cycles = 2, .is_serial = serial};
+        struct fabric *x = fabric_new(&p, &f->mem, &f->err);
+        for (uint32_t i = 0; i < 30; i++)
+            fabric_send(
+                x, NOC_REQUEST,
+                &(struct fabric_packet){.src = i % 3, .dst = 3 + i % 2, .v = i, .flits = 2});
+        uint32_t got = 0, last[2][3] = {{0}};
+        uint64_t cycles = 0;
+        while (got < 30) {
+            assert_true(fabric_step(x));
+            assert_true(++cycles < 200);
+            for (uint32_t s = 0; s < 2; s++)
+                while (fabric_top(x, NOC_REQUEST, 3 + s) != FABRIC_NONE) {
+                    uint32_t v = fabric_take(x, NOC_REQUEST, 3 + s);
+                    assert_int_equal(v % 2, s);
+                    assert_true(v + 1 > last[s][v % 3]); /* in order from each input */
+                    last[s][v % 3] = v + 1;
+                    got++;
+                }
+        }
+        assert_true(fabric_is_idle(x));
+        assert_int_equal(fabric_counts(x, NOC_REQUEST).flits, 60);
+        /* two outputs, 15 packets each: a cycle a packet, or two with one flit at a time */
+        assert_true(serial ? cycles >= 30 : cycles <= 20);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(the_least_recently_used_line_leaves),
+        TEST(lines_that_wait_for_data_are_no_victims),
+        TEST(a_sector_written_in_part_is_fetched_when_read),
+        TEST(many_ways_find_the_same_as_few),
+        TEST(fermi_hashes_its_sets),
+        TEST(a_cache_that_does_not_divide_is_refused),
+        TEST(two_misses_to_a_line_merge_and_a_full_entry_refuses),
+        TEST(lanes_merge_into_lines_or_sectors),
+        TEST(clocks_keep_exact_ratios),
+        TEST(the_worked_example_of_the_gtx480_map),
+        TEST(addresses_of_a_slice_never_meet),
+        TEST(row_hits_of_hand_made_streams),
+        TEST(a_busy_bank_holds_up_a_fifo_but_not_the_others),
+        TEST(the_ten_ctas_of_the_paper),
+        TEST(warps_are_picked_as_named),
+        TEST(packets_cross_in_order_and_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -38,8 +38,7 @@ static void print_json(json_t *j)
     json_decref(j);
 }
 
-/* ---- making one
- * ---------------------------------------------------------------------------------------- */
+/* ---- making one ------------------------------------------------------------------------------ */
 
 static void report(const struct options *o, const struct workload *w,
                    const struct workload_stats *s, const char *out, double seconds)
@@ -107,8 +106,7 @@ static int make(struct app *app, const struct options *o)
     return EXIT_DONE;
 }
 
-/* ---- looking at one
- * ------------------------------------------------------------------------------------ */
+/* ---- looking at one -------------------------------------------------------------------------- */
 
 static int look(struct app *app, const struct options *o)
 {

@@ -18,8 +18,7 @@
 
 #define MAX_FILE_BYTES ((size_t)1 << 24)
 
-/* ---- errors and values
- * ------------------------------------------------------------------------------ */
+/* ---- errors and values ----------------------------------------------------------------------- */
 
 struct where wr_at(const struct workload_reader *r, const config_setting_t *s)
 {
@@ -190,8 +189,7 @@ int wr_word(struct workload_reader *r, const config_setting_t *s, const char *co
     return -1;
 }
 
-/* ---- parameters
- * ---------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 struct raw_param {
     const char *name, *text; /* text: an expression, else a number */
@@ -348,8 +346,7 @@ static void settle_params(struct workload_reader *r, raw_params *all)
     r->w->n_params = all->n;
 }
 
-/* ---- what is said about the workload
- * --------------------------------------------------------------------- */
+/* ---- what is said about the workload --------------------------------------------------------- */
 
 static void read_registers(struct workload_reader *r, const config_setting_t *group)
 {
@@ -457,8 +454,7 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
         wr_fail(r, NULL, "'ptx' is missing: the file with the kernels");
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static void read_root(struct workload_reader *r, const config_setting_t *root)
 {

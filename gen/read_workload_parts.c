@@ -13,8 +13,7 @@
 #define MAX_NODES ((int64_t)1 << 30)
 #define MAX_COUNT ((int64_t)1 << 36)
 
-/* ---- names
- * --------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static uint32_t find_buffer(const struct workload_reader *r, const char *name, size_t n)
 {
@@ -63,8 +62,7 @@ bool wr_element(struct workload_reader *r, const config_setting_t *s, const char
     return !*failed;
 }
 
-/* ---- buffers
- * ------------------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static const char *const type_names[] = {"u8",  "s8",  "u16", "s16", "u32", "s32",
                                          "u64", "s64", "f32", "f64", NULL};
@@ -291,8 +289,7 @@ void wr_buffers(struct workload_reader *r, const config_setting_t *list)
             r->w->n_buffers++;
 }
 
-/* ---- launches
- * ------------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 static void read_dim(struct workload_reader *r, const config_setting_t *s,
                      struct workload_expr out[3])

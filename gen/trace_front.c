@@ -45,8 +45,7 @@ const char *trace_cache_dir(struct arena *mem)
     return "";
 }
 
-/* ---- the suite
- * ---------------------------------------------------------------------------------------- */
+/* ---- the suite ------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -90,8 +89,7 @@ const char **workload_names(const char *group, const char *data_dir, struct aren
     return names.at;
 }
 
-/* ---- the cache
- * ---------------------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
 static bool hash_file(const char *path, uint64_t *key, struct err *err)
 {

@@ -7,8 +7,7 @@
 #define N_STATS 65536u
 #define NO_STAT UINT32_MAX
 
-/* ---- bytes
- * ------------------------------------------------------------------------------------------ */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static bool reserve(struct trace_bytes *b, size_t n)
 {
@@ -103,8 +102,7 @@ const void *trace_get(struct trace_reader *r, size_t n)
     return p;
 }
 
-/* ---- predictions
- * -------------------------------------------------------------------------------------- */
+/* ---- predictions ----------------------------------------------------------------------------- */
 
 enum shape { SHAPE_NONE, SHAPE_LINE, SHAPE_LIST };
 
@@ -229,8 +227,7 @@ static void note_base(struct trace_coder *c, struct past *p, uint64_t base)
     p->base = base;
 }
 
-/* ---- what is written of an instruction that was not foreseen
- * -------------------------------------------- */
+/* ---- what is written of an instruction that was not foreseen --------------------------------- */
 
 enum {
     SAYS_STAT = 1,     /* the stat follows, as a difference to the one foreseen */
@@ -354,8 +351,7 @@ static uint8_t put_mask(struct trace_bytes *out, uint32_t mask, uint32_t foresee
     return MASK_GIVEN;
 }
 
-/* ---- encoding
- * ---------------------------------------------------------------------------------------------- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
 static bool encode_warp(struct trace_coder *c, const struct trace_warp *w,
                         const uint64_t *addresses, struct trace_bytes *out,
@@ -425,8 +421,7 @@ bool trace_encode_cta(struct trace_coder *c, const struct trace_cta *cta, struct
     return ok && !out->failed;
 }
 
-/* ---- decoding
- * ---------------------------------------------------------------------------------------------- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 struct target {
     struct trace_inst *insts;

@@ -45,8 +45,7 @@ static bool corrupt(const char *path, uint64_t offset, struct err *err, const ch
                    offset, why);
 }
 
-/* ---- bytes of the file
- * -------------------------------------------------------------------------------- */
+/* ---- bytes of the file ----------------------------------------------------------------------- */
 
 static bool read_at(const char *path, int fd, uint64_t offset, void *to, size_t n, struct err *err)
 {
@@ -98,8 +97,7 @@ static uint64_t get_le(const uint8_t *p, size_t n)
     return v;
 }
 
-/* ---- the table of contents
- * ------------------------------------------------------------------------------ */
+/* ---- the table of contents ------------------------------------------------------------------- */
 
 static const char *get_text(struct trace_reader *r, struct arena *mem)
 {
@@ -227,9 +225,7 @@ static bool get_table(struct trace_file *f, const uint8_t *table, uint64_t n, ui
     return true;
 }
 
-/* ---- CTAs
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- CTAs ------------------------------------------------------------------------------------ */
 
 static bool load_cta(const struct trace_source *src, uint32_t kernel, uint32_t cta,
                      struct trace_cta *out, struct err *err)
@@ -284,9 +280,7 @@ static void close_file(struct trace_source *src)
     src->ctx = NULL;
 }
 
-/* ---- opening
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool check_header(const char *path, const uint8_t *h, uint64_t file_bytes, struct err *err)
 {

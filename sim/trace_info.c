@@ -16,8 +16,7 @@ static const uint32_t windows[TRACE_N_WINDOWS] = {
 #undef X
 };
 
-/* ---- lines that were met
- * -------------------------------------------------------------------------------- */
+/* ---- lines that were met --------------------------------------------------------------------- */
 
 struct seen {
     uint64_t line;  /* number + 1; 0: empty */
@@ -55,8 +54,7 @@ static bool grow(struct lines *t)
     return true;
 }
 
-/* ---- one access
- * ------------------------------------------------------------------------------------------- */
+/* ---- one access ------------------------------------------------------------------------------ */
 
 struct walk {
     struct trace_info *info;
@@ -192,9 +190,7 @@ static bool global_access(struct walk *w, const struct trace_static *s, const ui
     return visit(w, &t, is_load, is_store, is_load && !is_even(addresses, n));
 }
 
-/* ---- the walk
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct trace_cta *cta,
                      const struct trace_inst *in)
@@ -285,8 +281,7 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
     return true;
 }
 
-/* ---- telling it
- * ---------------------------------------------------------------------------------------------- */
+/* ---- telling it ------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name, *meaning;

@@ -275,8 +275,7 @@ void trace_writer_abandon(struct trace_writer *w)
     free_writer(w);
 }
 
-/* ---- as a sink
- * -------------------------------------------------------------------------------------- */
+/* ---- as a sink ------------------------------------------------------------------------------- */
 
 static bool sink_begin(void *ctx, const struct trace_kernel *kernel, struct err *err)
 {

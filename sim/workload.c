@@ -49,8 +49,7 @@ static uint8_t *host_of(const struct run *r, uint32_t buffer)
     return r->device.segments[r->segments[buffer]].host;
 }
 
-/* ---- before the first launch
- * -------------------------------------------------------------------------- */
+/* ---- before the first launch ----------------------------------------------------------------- */
 
 static bool make_buffers(struct run *r)
 {
@@ -154,8 +153,7 @@ static void take_before(struct run *r)
     }
 }
 
-/* ---- steps
- * ---------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static bool put_integer(struct run *r, const struct workload_arg *a, const struct ptx_var *p,
                         int64_t v, uint8_t *to)
@@ -357,8 +355,7 @@ static bool run_steps(struct run *r, const struct workload_step *steps, size_t n
     return true;
 }
 
-/* ---- the whole
- * -------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool judge(struct run *r)
 {

@@ -141,8 +141,7 @@ struct workload {
     size_t n_groups;
 };
 
-/* ---- running ------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 struct workload_stats {
     uint64_t kernels, ctas;
@@ -159,8 +158,8 @@ bool workload_run(const struct workload *w, const struct trace_sink *sink,
 const char *workload_type_name(enum ref_type type);
 uint32_t workload_type_bytes(enum ref_type type);
 
-/* ---- integer expressions (docs/workloads.md)
- * ----------------------------------------------------- Names are looked up in `names`/`values`;
+/* ---- integer expressions (docs/workloads.md) ---------------------------------------------------
+ * Names are looked up in `names`/`values`;
  * later entries hide earlier ones. */
 struct workload_scope {
     const char *const *names;
@@ -171,8 +170,7 @@ struct workload_scope {
 bool workload_eval(const char *text, const struct workload_scope *scope, struct where at,
                    int64_t *out, struct err *err);
 
-/* ---- contents of buffers (sim/workload_fill.c)
- * ---------------------------------------------------- */
+/* ---- contents of buffers (sim/workload_fill.c) ----------------------------------------------- */
 
 /* `to` has room for the buffer's elements. */
 bool workload_fill(const struct workload_buffer *b, void *to, struct err *err);

@@ -16,11 +16,10 @@ static const struct {
     uint32_t bytes;
     bool is_real;
 } types[] = {
-    [REF_U8] = {"u8", 1, false},         [REF_S8] = {"s8", 1, false},
-    [REF_U16] = {"u16", 2, false},     [REF_S16] = {"s16", 2, false},
-    [REF_U32] = {"u32", 4, false}, [REF_S32] = {"s32", 4, false},
-    [REF_U64] = {"u64", 8, false}, [REF_S64] = {"s64", 8, false},
-    [REF_F32] = {"f32", 4, true},          [REF_F64] = {"f64", 8, true},
+    [REF_U8] = {"u8", 1, false},   [REF_S8] = {"s8", 1, false},   [REF_U16] = {"u16", 2, false},
+    [REF_S16] = {"s16", 2, false}, [REF_U32] = {"u32", 4, false}, [REF_S32] = {"s32", 4, false},
+    [REF_U64] = {"u64", 8, false}, [REF_S64] = {"s64", 8, false}, [REF_F32] = {"f32", 4, true},
+    [REF_F64] = {"f64", 8, true},
 };
 
 const char *workload_type_name(enum ref_type type)
@@ -118,8 +117,7 @@ static bool fill_file(const struct workload_buffer *b, void *to, struct err *err
     return true;
 }
 
-/* ---- graphs
- * ----------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 struct edges {
     uint32_t *from, *to;

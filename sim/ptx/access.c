@@ -31,8 +31,7 @@ static void find_addresses(const struct ptx_warp *w, const struct ptx_code *c, u
     }
 }
 
-/* ---- faults
- * ---------------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 static const char *space_name(enum ptx_space s)
 {
@@ -73,8 +72,7 @@ static bool outside(struct ptx_exec *x, const struct ptx_warp *w, const struct p
                      bytes, space_name(space), address);
 }
 
-/* ---- where the bytes are
- * ------------------------------------------------------------------------------ */
+/* ---- where the bytes are --------------------------------------------------------------------- */
 
 static const struct ptx_segment *find_segment(const struct ptx_device *d, uint64_t address,
                                               uint32_t bytes)
@@ -186,8 +184,7 @@ static bool check_aligned(struct ptx_exec *x, const struct ptx_warp *w, const st
     return true;
 }
 
-/* ---- the trace
- * ------------------------------------------------------------------------------------------ */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static bool grow_addresses(struct ptx_exec *x)
 {
@@ -245,9 +242,7 @@ static bool record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat,
     return ptx_record(x, w, stat, mask, n, first);
 }
 
-/* ---- data
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static inline uint64_t read_as(const uint8_t *p, enum ptx_type t)
 {
@@ -418,8 +413,7 @@ static void atomic(struct ptx_warp *w, const struct ptx_code *c, const struct ac
     }
 }
 
-/* ---- one instruction
- * ---------------------------------------------------------------------------------------- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 static void carry_out(struct ptx_warp *w, const struct ptx_code *c, const struct access *a,
                       uint32_t mask)

@@ -39,8 +39,7 @@ static const uint64_t high_of_u8 = UINT8_MAX, high_of_s8 = INT8_MAX, high_of_u16
                       high_of_s16 = INT16_MAX, high_of_u32 = UINT32_MAX, high_of_s32 = INT32_MAX,
                       high_of_u64 = UINT64_MAX, high_of_s64 = INT64_MAX;
 
-/* ---- integer to integer
- * --------------------------------------------------------------------------- */
+/* ---- integer to integer ---------------------------------------------------------------------- */
 #define INT_TO_INT(S, ST, SS, D, DT, DS)                                                           \
     ALU(cvt_##D##_##S, DS, SS, d[i] = (DS)(DT)(ST)a[i];)                                           \
     ALU(cvt_sat_##D##_##S, DS, SS, __int128 v = (ST)a[i]; v = v < low_of_##D ? low_of_##D : v;     \
@@ -48,8 +47,8 @@ static const uint64_t high_of_u8 = UINT8_MAX, high_of_s8 = INT8_MAX, high_of_u16
 #define TO_INT(D, DT, DS, ...) FROM_INTS(INT_TO_INT, D, DT, DS)
 INTS(TO_INT, )
 
-/* ---- real to integer
- * ------------------------------------------------------------------------------ Every half and
+/* ---- real to integer ---------------------------------------------------------------------------
+ * Every half and
  * single is a double. */
 static inline double real_f16(const void *a, int i)
 {
@@ -99,8 +98,8 @@ MODES(REAL_TO_INT, f16)
 MODES(REAL_TO_INT, f32)
 MODES(REAL_TO_INT, f64)
 
-/* ---- integer to real: rounds in the mode in force, halves in the mode of their name
- * --------------- */
+/* ---- integer to real: in the mode in force, halves in the mode of their name ------------------
+ */
 #define INT_TO_REAL(S, ST, SS, ...)                                                                \
     ALU(cvt_f32_##S, lane_f32, SS, d[i] = (float)(ST)a[i];)                                        \
     ALU(cvt_f64_##S, lane_f64, SS, d[i] = (double)(ST)a[i];)                                       \
@@ -108,8 +107,7 @@ MODES(REAL_TO_INT, f64)
     ALU(cvt_rz_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_TOWARDZERO);)
 INTS(INT_TO_REAL, )
 
-/* ---- real to real
- * --------------------------------------------------------------------------------- */
+/* ---- real to real ---------------------------------------------------------------------------- */
 static inline uint32_t canon(float f)
 {
     uint32_t u;

@@ -189,8 +189,8 @@ F64(max, max64(a[i], b[i]))
 F32(min_nan, a[i] != a[i] || b[i] != b[i] ? float32(NAN32) : min32(a[i], b[i]))
 F32(max_nan, a[i] != a[i] || b[i] != b[i] ? float32(NAN32) : max32(a[i], b[i]))
 
-/* ---- approximations
- * ------------------------------------------------------------------------------ Taylor and
+/* ---- approximations ----------------------------------------------------------------------------
+ * Taylor and
  * Chebyshev-like series in double precision, accurate to better than 1e-9 relative, so that the
  * rounding to single precision is right in all but a few cases in a million. */
 

@@ -43,8 +43,7 @@ WIDTH(16, lane_u32, uint16_t, int16_t, 16)
 WIDTH(32, lane_u32, uint32_t, int32_t, 32)
 WIDTH(64, lane_u64, uint64_t, int64_t, 64)
 
-/* ---- high halves and wide products --------------------------------------------------------------
- */
+/* ---- high halves and wide products ----------------------------------------------------------- */
 static inline uint64_t high_u64(uint64_t a, uint64_t b)
 {
     return (uint64_t)(((unsigned __int128)a * b) >> 64);
@@ -111,8 +110,7 @@ ALU(mad24_lo_s32, lane_u32, lane_u32, d[i] = (uint32_t)(s24(a[i]) * s24(b[i])) +
 ALU(mad24_hi_u32, lane_u32, lane_u32, d[i] = (uint32_t)(u24(a[i]) * u24(b[i]) >> 16) + c[i];)
 ALU(mad24_hi_s32, lane_u32, lane_u32, d[i] = (uint32_t)(s24(a[i]) * s24(b[i]) >> 16) + c[i];)
 
-/* ---- shifts: amounts beyond the width shift everything out --------------------------------------
- */
+/* ---- shifts: amounts beyond the width shift everything out ----------------------------------- */
 ALU(shl_16, lane_u32, lane_u32, d[i] = b[i] > 15 ? 0 : (uint16_t)(a[i] << (b[i] & 15));)
 ALU(shl_32, lane_u32, lane_u32, d[i] = b[i] > 31 ? 0 : a[i] << (b[i] & 31);)
 ALU(shr_u16, lane_u32, lane_u32, d[i] = b[i] > 15 ? 0 : (a[i] & 0xffff) >> (b[i] & 15);)
@@ -139,8 +137,7 @@ ALU(shf_r_wrap, lane_u32, lane_u32, d[i] = (uint32_t)(pair(a[i], b[i]) >> (c[i] 
 ALU(shf_l_clamp, lane_u32, lane_u32, d[i] = (uint32_t)(pair(a[i], b[i]) << least(c[i], 32) >> 32);)
 ALU(shf_r_clamp, lane_u32, lane_u32, d[i] = (uint32_t)(pair(a[i], b[i]) >> least(c[i], 32));)
 
-/* ---- counting, fields, permutation
- * --------------------------------------------------------------- */
+/* ---- counting, fields, permutation ----------------------------------------------------------- */
 ALU(popc_32, lane_u32, lane_u32, d[i] = (uint32_t)__builtin_popcount(a[i]);)
 ALU(popc_64, lane_u32, lane_u64, d[i] = (uint32_t)__builtin_popcountll(a[i]);)
 ALU(clz_32, lane_u32, lane_u32, d[i] = a[i] ? (uint32_t)__builtin_clz(a[i]) : 32;)

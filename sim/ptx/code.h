@@ -158,8 +158,7 @@ struct ptx_layout {
 bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena *mem,
                 struct ptx_kernel *out, struct err *err);
 
-/* ---- sim/ptx/flow.c: control flow and live ranges of decoded code -------------------------------
- */
+/* ---- sim/ptx/flow.c: control flow and live ranges of decoded code ---------------------------- */
 
 /* Fills `meet` of branches. */
 void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *scratch);

@@ -96,6 +96,16 @@ static inline bool ptx_is_wide(enum ptx_type t)
     return ptx_type_bytes(t) == 8;
 }
 
+/* The place of a register of the function at hand; a fresh one at the first mention. */
+uint32_t ptx_reg_place(struct ptx_decoder *d, uint32_t reg);
+/* Appends a variable to memory that ends at *end and may have `most` bytes. */
+bool ptx_place_in(struct ptx_decoder *d, uint32_t *end, uint32_t most, const struct ptx_var *v,
+                  int64_t *offset);
+static inline bool ptx_is_memory(const struct ptx_code *c)
+{
+    return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC;
+}
+
 /* ---- output ---- */
 void ptx_emit(struct ptx_decoder *d, struct ptx_code c); /* with the guard of the statement */
 void ptx_emit_silent(struct ptx_decoder *d, struct ptx_code c);
@@ -107,7 +117,7 @@ struct ptx_op {
 };
 extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[];
 
-bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode.c */
+bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
 bool ptx_decode_ret(struct ptx_decoder *d);
 
 #endif

@@ -84,8 +84,7 @@ static bool simple(struct ptx_decoder *d, uint32_t n_sources, const char *op, bo
     return !d->bad;
 }
 
-/* ---- add with carry and its family
- * ------------------------------------------------------------------ */
+/* ---- add with carry and its family ----------------------------------------------------------- */
 
 static bool carry(struct ptx_decoder *d, enum ptx_carry sub, bool in, bool out)
 {
@@ -137,8 +136,7 @@ static bool dec_subc(struct ptx_decoder *d)
     return carry(d, PC_SUB, true, ptx_take(d, "cc"));
 }
 
-/* ---- products
- * ---------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static const char *const halves[] = {"lo", "hi", "wide", NULL};
 
@@ -237,8 +235,7 @@ static bool dec_mad24(struct ptx_decoder *d)
     return mul24(d, "mad24", 3);
 }
 
-/* ---- division, roots, special functions
- * ---------------------------------------------------------------- */
+/* ---- division, roots, special functions ------------------------------------------------------ */
 
 static bool dec_div(struct ptx_decoder *d)
 {
@@ -281,8 +278,7 @@ static bool dec_special(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* ---- one- and two-operand operations without more to say
- * -------------------------------------------------- */
+/* ---- one- and two-operand operations without more to say ------------------------------------- */
 
 static void class_by_type(struct ptx_decoder *d)
 {
@@ -462,8 +458,7 @@ static bool dec_dp4a(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* ---- comparisons
- * ------------------------------------------------------------------------------------------ */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 static const char *const comparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",
                                           "ls",  "hi",  "hs",  "equ", "neu", "ltu", "leu",
@@ -573,9 +568,7 @@ static bool dec_slct(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* ---- cvt
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- cvt ------------------------------------------------------------------------------------- */
 
 /* The result, of type `t`, is in `place`; puts it into a register that may be wider. */
 static void store_converted(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_type t,

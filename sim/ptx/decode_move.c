@@ -111,8 +111,7 @@ static bool dec_mov(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* ---- spaces
- * ------------------------------------------------------------------------------------------- */
+/* ---- spaces ---------------------------------------------------------------------------------- */
 
 static bool take_space(struct ptx_decoder *d, enum ptx_space *space)
 {
@@ -167,8 +166,7 @@ static bool dec_isspacep(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* ---- between lanes
- * -------------------------------------------------------------------------------------- */
+/* ---- between lanes --------------------------------------------------------------------------- */
 
 static bool dec_shfl(struct ptx_decoder *d)
 {

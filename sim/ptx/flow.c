@@ -191,8 +191,7 @@ void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *mem)
     }
 }
 
-/* ---- live ranges
- * ---------------------------------------------------------------------------------- */
+/* ---- live ranges ----------------------------------------------------------------------------- */
 
 struct live {
     uint64_t *in, *out; /* [block * words] */

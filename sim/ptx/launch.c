@@ -45,8 +45,7 @@ bool ptx_grow_insts(struct ptx_exec *x, struct ptx_warp *w)
     return true;
 }
 
-/* ---- barriers
- * --------------------------------------------------------------------------------------- */
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 static uint32_t live_warps(const struct ptx_exec *x)
 {
@@ -134,8 +133,7 @@ static bool report_deadlock(struct ptx_exec *x)
     return false;
 }
 
-/* ---- one CTA
- * ------------------------------------------------------------------------------------------ */
+/* ---- one CTA --------------------------------------------------------------------------------- */
 
 static void fill32(uint8_t *place, uint32_t v)
 {
@@ -278,8 +276,7 @@ static bool hand_over(struct ptx_exec *x, const struct trace_sink *sink)
     return sink->add_cta(sink->ctx, &cta, x->err);
 }
 
-/* ---- the launch
- * --------------------------------------------------------------------------------------- */
+/* ---- the launch ------------------------------------------------------------------------------ */
 
 static bool is_little_endian(void)
 {

@@ -24,8 +24,7 @@ static void put_uniform(struct ptx_warp *w, uint32_t place, uint32_t value, uint
     LANES d[i] = mask & ptx_lane_bits[i] ? value : d[i];
 }
 
-/* ---- arithmetic with rounding, flushing, saturation
- * ---------------------------------------------------- */
+/* ---- arithmetic with rounding, flushing, saturation ------------------------------------------ */
 
 static void alu_plain(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
@@ -77,8 +76,7 @@ static void alu_extended(struct ptx_warp *w, const struct ptx_code *c, uint32_t 
         ptx_blend32(REG32(w, c->d), (const void *)t, mask);
 }
 
-/* ---- comparisons and predicates
- * ---------------------------------------------------------------------------- */
+/* ---- comparisons and predicates -------------------------------------------------------------- */
 
 static uint32_t combine(enum ptx_bool op, uint32_t x, uint32_t y)
 {
@@ -148,9 +146,7 @@ static void exec_selp(struct ptx_warp *w, const struct ptx_code *c, uint32_t mas
     }
 }
 
-/* ---- carry
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- carry ----------------------------------------------------------------------------------- */
 
 static void exec_carry(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
@@ -183,8 +179,7 @@ static void exec_carry(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
         w->carry = (w->carry & ~mask) | out;
 }
 
-/* ---- between lanes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- between lanes --------------------------------------------------------------------------- */
 
 /* PTX ISA, shfl: the source lane stays inside its segment, or the lane reads itself. */
 static void exec_shuffle(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
@@ -284,9 +279,7 @@ static void exec_redux(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
     put_uniform(w, c->d, r, mask);
 }
 
-/* ---- odds and ends
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- odds and ends --------------------------------------------------------------------------- */
 
 /* Clocks count the warp's own instructions: monotonic and the same in every run. */
 static void exec_clock(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
@@ -340,9 +333,7 @@ static void exec_elect(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
         put_pred(w, c->q, 1u << lane, mask);
 }
 
-/* ---- control
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static bool push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p)
 {

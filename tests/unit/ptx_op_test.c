@@ -517,8 +517,7 @@ static const struct {
     [NONAN] = {singles, 23},
 };
 
-/* ---- running one -------------------------------------------------------------------------------
- */
+/* ---- running one ----------------------------------------------------------------------------- */
 
 static void declare(struct buf *b, const char *name, int width)
 {
@@ -636,8 +635,7 @@ static void every_instruction_is_its_c_arithmetic(void **state)
         run_op(&ops[i]);
 }
 
-/* ---- conversions to half by an exhaustive property
- * ------------------------------------------------ */
+/* ---- conversions to half by an exhaustive property ------------------------------------------- */
 
 static void every_half_survives_the_way_to_double_and_back(void **state)
 {
@@ -671,8 +669,7 @@ static void doubles_round_to_the_right_half(void **state)
     assert_int_equal(ptx_double_to_half(1e9, FE_TOWARDZERO), 0x7bff);
 }
 
-/* ---- approximations: bounds of the PTX ISA
- * ----------------------------------------------------------- */
+/* ---- approximations: bounds of the PTX ISA --------------------------------------------------- */
 
 static double want_of(const char *op, double x)
 {

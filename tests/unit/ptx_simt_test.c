@@ -86,8 +86,7 @@ static uint32_t *run(struct fixture *f, const char *body, uint32_t ctas, uint32_
     "mad.lo.u32 %i, %r0, %r1, %t;\nld.param.u64 %rd0, [out];\nmul.wide.u32 %o, %i, 4;\n"           \
     "add.u64 %o, %rd0, %o;\n" __VA_ARGS__ "\n}\n"
 
-/* ---- divergence
- * ------------------------------------------------------------------------------------ */
+/* ---- divergence ------------------------------------------------------------------------------ */
 
 static void both_sides_of_a_branch_run_and_meet(void **state)
 {
@@ -220,8 +219,7 @@ static void functions_are_called_from_diverged_code(void **state)
     done(&f);
 }
 
-/* ---- barriers
- * ------------------------------------------------------------------------------------------ */
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 static void a_barrier_orders_shared_memory(void **state)
 {
@@ -299,8 +297,7 @@ static void an_endless_loop_is_reported(void **state)
     done(&f);
 }
 
-/* ---- lanes
- * --------------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static void lanes_exchange_values(void **state)
 {
@@ -349,8 +346,7 @@ static void lanes_vote_and_match_and_reduce(void **state)
     done(&f);
 }
 
-/* ---- memory
- * ---------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void narrow_and_vector_accesses_extend_and_cut(void **state)
 {
@@ -437,9 +433,7 @@ static void dynamic_shared_memory_lies_behind_the_static(void **state)
     done(&f);
 }
 
-/* ---- faults
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 static void check_fault(const char *body, const char *want)
 {
@@ -495,8 +489,7 @@ static void accesses_outside_name_the_thread_line_and_address(void **state)
         "0..15");
 }
 
-/* ---- what is refused when it is loaded
- * ------------------------------------------------------------------------ */
+/* ---- what is refused when it is loaded ------------------------------------------------------- */
 
 static void unsupported_instructions_are_refused_with_line_and_text(void **state)
 {
@@ -545,8 +538,7 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
     }
 }
 
-/* ---- the trace of a run
- * ---------------------------------------------------------------------------------------- */
+/* ---- the trace of a run ---------------------------------------------------------------------- */
 
 static void a_run_records_masks_addresses_and_registers(void **state)
 {

@@ -317,9 +317,7 @@ static void a_file_that_is_not_finished_leaves_nothing(void **state)
     err_free(&err);
 }
 
-/* ---- size
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- size ------------------------------------------------------------------------------------ */
 
 static void a_regular_loop_costs_next_to_nothing(void **state)
 {

@@ -45,8 +45,7 @@ static bool read_text(struct fixture *f, const char *text, const char *preset)
     return workload_read(&q, &f->mem, &f->w, &f->err);
 }
 
-/* ---- expressions
- * ------------------------------------------------------------------------------------ */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static void expressions_are_c_on_64_bits(void **state)
 {
@@ -103,8 +102,7 @@ static void expressions_are_c_on_64_bits(void **state)
     }
 }
 
-/* ---- contents
- * ----------------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 static void graphs_are_sorted_complete_and_the_same_every_time(void **state)
 {
@@ -175,8 +173,7 @@ static void random_numbers_stay_in_their_range(void **state)
     err_free(&err);
 }
 
-/* ---- reading
- * -------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 #define VECADD                                                                                     \
     "ptx = \"samples.nvcc13.ptx\"; params = { n = 100; scale = 1.5; m = \"2*n\"; };\n"             \
@@ -366,9 +363,7 @@ static void loops_swaps_and_copies_do_what_they_say(void **state)
     end(&f);
 }
 
-/* ---- the suite
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- the suite ------------------------------------------------------------------------------- */
 
 static void every_workload_of_the_suite_agrees_with_its_reference(void **state)
 {
@@ -442,8 +437,7 @@ static void a_trace_is_made_once_and_found_again(void **state)
     end(&f);
 }
 
-/* ---- what a trace holds
- * -------------------------------------------------------------------------------------- */
+/* ---- what a trace holds ---------------------------------------------------------------------- */
 
 static void info_of(struct fixture *f, const char *name, struct trace_info *info)
 {

@@ -7,7 +7,14 @@
 #ifndef CW_CACHE_MERGE_TABLE_H
 #define CW_CACHE_MERGE_TABLE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "cache/array.h"
+
+struct arena;
+
+/* ---- geometry ---- */
 
 struct merge_table_shape {
     uint32_t entries;
@@ -16,5 +23,32 @@ struct merge_table_shape {
 };
 
 void merge_table_array(const struct merge_table_shape *shape, struct array *out);
+
+/* ---- behaviour; no time. At most 64 SMs ---- */
+
+enum merge_result {
+    MERGE_JOINED, /* the line is on its way: the SM was added to its list */
+    MERGE_ADDED,  /* a new entry */
+    MERGE_FULL,   /* no entry free: nothing is remembered */
+};
+
+struct merge_table {
+    struct merge_entry {
+        uint64_t line, sms;
+        uint32_t next; /* chain or free list */
+    } * entries;
+    uint32_t *buckets;
+    uint32_t bucket_mask, n_entries, free, n_used, most_used;
+    uint64_t joined, added, full;     /* requests, by result */
+    uint64_t reads, writes, searches; /* of the array */
+};
+
+void merge_table_init(struct merge_table *t, uint32_t entries, struct arena *mem);
+
+/* SM `sm` asks for `line`. */
+enum merge_result merge_table_request(struct merge_table *t, uint64_t line, uint32_t sm);
+
+/* A reply for `line`: who waits for it; the entry is free afterwards. 0: it is not in the table. */
+uint64_t merge_table_reply(struct merge_table *t, uint64_t line);
 
 #endif

@@ -57,6 +57,7 @@ static void inject(struct gpu *g, uint32_t cluster, uint64_t now)
                                             .flits = flits,
                                             .merge_key = key});
         g->bytes[NOC_REQUEST] += data_bytes(r) + g->cfg.gpu->header_bytes;
+        c->reads_sent += r->kind == REQ_READ;
         delay_pop(&c->inject);
     }
 }
@@ -69,6 +70,7 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     c->turn = sm - c->first_sm;
     c->sent_at = now + 1;
     c->requests++;
+    c->reads += r->kind == REQ_READ;
     g->moved_at = now;
     if (g->probe.miss)
         g->probe.miss(g->probe.ctx, cluster, sm,
@@ -130,12 +132,24 @@ static bool deliver(struct gpu *g, uint32_t cluster, struct ring *ring, uint64_t
         if (ring_full(&g->sms[c->first_sm + k].responses))
             return false;
     ring_pop(ring);
+    if (r->parent != REQ_NONE) { /* one part of a line: only whole lines are handed out */
+        struct request *whole = req_at(&g->pool, r->parent);
+        whole->injected = r->injected;
+        whole->reached = r->reached;
+        whole->to_dram = r->to_dram;
+        whole->from_dram = r->from_dram;
+        whole->replied = r->replied;
+        i = machine_join(g, i);
+        if (i == REQ_NONE)
+            return true;
+    }
     uint64_t own = (uint64_t)1 << (sm - c->first_sm), sms = own;
     g->hooks.reply(g->hooks.ctx, g, cluster, i, &sms, now);
     for (uint64_t m = sms & ~own; m; m &= m - 1) {
         uint32_t to = c->first_sm + bits_lowest(m), copy = req_new(&g->pool);
         *req_at(&g->pool, copy) = *req_at(&g->pool, i);
         req_at(&g->pool, copy)->sm = (uint16_t)to;
+        req_at(&g->pool, copy)->is_local = true; /* its latency is not that of the packet */
         hand_over(g, to, copy, now);
     }
     hand_over(g, sm, i, now);

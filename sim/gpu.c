@@ -9,6 +9,8 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "sim/icc.h"
+#include "sim/locality.h"
 #include "sim/machine.h"
 
 bool machine_fail(struct gpu *g, const char *fmt, ...)
@@ -293,6 +295,10 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
         ok = slice_init(&g->slices[i], g, i, err);
     for (uint32_t i = 0; i < g->n_channels && ok; i++)
         ok = channel_init(&g->channels[i], g, i, err);
+    if (ok && g->cfg.cluster->icc_entries)
+        ok = icc_attach(g, err);
+    if (ok && g->cfg.sim->icl_window)
+        g->locality = locality_attach(g, g->cfg.sim->icl_window);
     return ok ? g : NULL;
 }
 
@@ -314,6 +320,36 @@ uint64_t gpu_cycles(const struct gpu *g)
 bool gpu_stopped_early(const struct gpu *g)
 {
     return g->was_stopped;
+}
+
+uint32_t gpu_crossbars(const struct gpu *g)
+{
+    return g->cta_machine.n_crossbars;
+}
+
+uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar)
+{
+    uint64_t n = 0;
+    for (uint32_t c = 0; c < g->n_clusters; c++)
+        if (g->cta_machine.crossbar_of[g->clusters[c].first_sm] == crossbar)
+            n += g->clusters[c].requests;
+    return n;
+}
+
+void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out)
+{
+    *out = (struct gpu_program){.is_done = true};
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        const struct launch *l = &g->launches[i];
+        if (l->program != program)
+            continue;
+        out->warp_insts += l->retired_insts;
+        out->is_done &= l->is_done;
+        if (l->is_done && l->ended > out->cycles)
+            out->cycles = l->ended;
+    }
+    if (!out->is_done)
+        out->cycles = g->now;
 }
 
 /* ---- shared by the parts ---- */

@@ -75,6 +75,18 @@ bool gpu_run(struct gpu *g, const struct gpu_run *run);
 uint64_t gpu_cycles(const struct gpu *g);
 bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */
 
+/* Requests that came to the ports of a local crossbar (of a CD-Xbar; else: of a cluster). */
+uint32_t gpu_crossbars(const struct gpu *g);
+uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar);
+
+/* What a program did: instructions of its retired CTAs, and the cycle in which its last kernel
+ * ended (now, while it runs). */
+struct gpu_program {
+    uint64_t warp_insts, cycles;
+    bool is_done;
+};
+void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
+
 /* ---- events, by component; counts[e] is added to ---- */
 
 enum gpu_array {

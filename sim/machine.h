@@ -217,6 +217,7 @@ struct cluster {
     uint32_t turn;
     uint64_t sent_at; /* the bus: one request per cycle */
     uint64_t requests, merged, local_answers;
+    uint64_t reads, reads_sent; /* loads that came to the port, and that left into the network */
 };
 
 struct slice_stats {
@@ -290,6 +291,7 @@ struct launch {
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;
     uint64_t began, ended;
+    uint64_t retired_insts; /* of CTAs that are through */
     bool is_running, is_done;
 };
 
@@ -329,6 +331,7 @@ struct gpu {
 
     struct cluster_hooks hooks; /* zero: none */
     struct sim_probe probe;
+    struct locality *locality; /* NULL: not asked for */
 
     /* who must run in this cycle, and who sleeps until when: bit sets over components */
     uint64_t *sm_now, *cluster_now, *slice_now, *channel_now;

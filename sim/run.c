@@ -434,6 +434,15 @@ static bool check_end(struct gpu *g)
         if (g->slices[i].mshr.n_used)
             return stuck(g, "an MSHR of the L2 is not empty at the end of the kernels");
     }
+    for (uint32_t i = 0; i < g->n_clusters; i++) {
+        const struct cluster *c = &g->clusters[i];
+        if (c->reads != c->merged + c->reads_sent)
+            return machine_fail(g, "cluster %u: %llu loads, but %llu merged and %llu sent", i,
+                                (unsigned long long)c->reads, (unsigned long long)c->merged,
+                                (unsigned long long)c->reads_sent);
+    }
+    if (g->hooks.held && g->hooks.held(g->hooks.ctx))
+        return stuck(g, "a merge table is not empty at the end of the kernels");
     if (g->pool.n_live != g->live_writebacks)
         return stuck(g, "requests are left at the end of the kernels");
     return true;

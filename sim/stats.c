@@ -2,9 +2,12 @@
 #include "sim/stats.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "sim/locality.h"
 #include "sim/machine.h"
+#include "sim/net.h"
 
 /* ---- sums ---- */
 
@@ -78,6 +81,72 @@ void stats_of_sm(const struct gpu *g, uint32_t sm, struct stat_totals *out)
     add_sm(&g->sms[sm], out);
 }
 
+static void add_hooks(const struct gpu *g, struct stat_totals *t)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } fields[] = {
+#define F(id) {#id, offsetof(struct stat_totals, id)}
+        F(icc_merges), F(icc_entries),  F(icc_overflows),    F(icc_entry_cycles), F(cc_hits),
+        F(cc_fills),   F(cc_evictions), F(cc_invalidations), F(cc_flushed),
+#undef F
+    };
+    const char *const *names;
+    const uint64_t *values;
+    if (!g->hooks.counters)
+        return;
+    uint32_t n = g->hooks.counters(g->hooks.ctx, &names, &values);
+    t->has_icc = g->cfg.cluster->icc_entries > 0;
+    t->has_cc = g->cfg.cluster->cc_entries > 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
+            if (strcmp(names[i], fields[f].name) == 0) {
+                double v = (double)values[i];
+                memcpy((char *)t + fields[f].at, &v, sizeof v);
+            }
+}
+
+/* The channels between the local crossbars of a CD-Xbar and its global one. */
+static void add_converged(const struct gpu *g, enum noc_dir dir, struct stat_totals *t)
+{
+    const struct net *net = fabric_net(g->fabric, dir);
+    if (!net || strcmp(net_noc(net)->topology, "cdxbar") != 0)
+        return;
+    const struct noc *noc = net_noc(net);
+    for (uint32_t i = 0; i < noc->n_channels; i++) {
+        const struct noc_channel *c = &noc->channels[i];
+        uint64_t counts[EV_COUNT] = {0};
+        if (c->src_node != NOC_ROUTER || c->dst_node != NOC_ROUTER)
+            continue;
+        net_channel_counts(net, i, counts);
+        double flits = (double)counts[EV_LINK];
+        t->n_converged[dir]++;
+        t->converged_sum[dir] += flits;
+        t->converged_max[dir] = fmax(t->converged_max[dir], flits);
+    }
+}
+
+static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
+{
+    add_hooks(g, t);
+    add_converged(g, NOC_REQUEST, t);
+    add_converged(g, NOC_REPLY, t);
+    t->n_crossbars = g->cta_machine.n_crossbars;
+    for (uint32_t x = 0; x < g->cta_machine.n_crossbars; x++)
+        t->crossbar_max = fmax(t->crossbar_max, (double)gpu_crossbar_requests(g, x));
+    t->idled = (double)g->idled_cycles;
+    if (g->locality) {
+        const struct locality_counts *l = locality_counts(g->locality);
+        t->icl_loads = (double)l->loads;
+        t->icl_line = (double)l->line_sharing;
+        t->icl_data = (double)l->data_sharing;
+        t->icl_has_words = l->has_words;
+        t->reuse = (double)l->reuse;
+        t->reuse_other = (double)l->reuse_other;
+    }
+}
+
 void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
 {
     begin(g, t);
@@ -124,8 +193,10 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
     for (uint32_t i = 0; i < g->n_clusters; i++) {
         t->cluster_requests += (double)g->clusters[i].requests;
         t->merged += (double)g->clusters[i].merged;
+        t->reads_sent += (double)g->clusters[i].reads_sent;
         t->local_answers += (double)g->clusters[i].local_answers;
     }
+    add_mechanisms(g, t);
     t->most_live = g->pool.most_live;
     t->skipped = (double)g->skipped;
 }
@@ -151,16 +222,29 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     out->n_slices = b->n_slices;
     out->atom_bytes = b->atom_bytes;
     out->latency_max = b->latency_max;
+    out->has_icc = b->has_icc;
+    out->has_cc = b->has_cc;
+    out->icl_has_words = b->icl_has_words;
+    for (int d = 0; d < 2; d++) {
+        out->n_converged[d] = b->n_converged[d];
+        out->converged_max[d] = NAN; /* which port was the busiest in between is not known */
+    }
+    out->n_crossbars = b->n_crossbars;
+    out->crossbar_max = NAN;
     out->most_live = b->most_live;
 }
 
 /* ---- the table ---- */
 
 #define RATE(a, b) ((b) > 0 ? (a) / (b) : NAN)
+#define PART(a, b) RATE(100 * (a), b)
+#define ICC(a) (t->has_icc > 0 ? (a) : NAN)
+#define CC(a) (t->has_cc > 0 ? (a) : NAN)
 
-/* name, unit, meaning, formula, value, is a count, has a meaning for one SM */
+/* name, unit, meaning, formula, value, is a count, has a meaning for one SM; N: the name that is
+ * printed is not an identifier */
 /* clang-format off */
-#define ROWS(X) \
+#define ROWS(X, N) \
     X(cycles, "cycle", "core cycles until the last CTA has drained", "", t->cycles, 1, 1) \
     X(time_us, "us", "the same in time", "cycles / core clock", t->cycles / (t->core_ghz * 1e3), 0, 0) \
     X(kernels, "", "kernels that ran to their end", "", t->kernels, 1, 0) \
@@ -198,6 +282,30 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(atomics, "", "atomic accesses sent to the L2", "", t->atomics, 1, 1) \
     X(requests, "", "requests made by SMs", "", t->requests, 1, 1) \
     X(cluster_merged, "", "requests merged or answered at the cluster's port", "", t->merged, 1, 0) \
+    X(noc_read_requests, "", "loads sent into the network: what the clusters' ports did not merge or answer", "loads at the ports - cluster_merged", t->reads_sent, 1, 0) \
+    X(icc_merges, "", "loads that joined an entry of a merge table: another SM of the cluster had asked for the line", "", ICC(t->icc_merges), 1, 0) \
+    X(icc_entries, "", "loads that got an entry of a merge table and were sent", "", ICC(t->icc_entries), 1, 0) \
+    X(icc_overflows, "", "loads sent without an entry because the merge table was full", "", ICC(t->icc_overflows), 1, 0) \
+    X(icc_merged_share, "", "share of the loads at the merge tables that were merged", "icc_merges / (icc_merges + icc_entries + icc_overflows)", ICC(RATE(t->icc_merges, t->icc_merges + t->icc_entries + t->icc_overflows)), 0, 0) \
+    X(icc_occupancy, "", "entries of a merge table in use, mean over time and clusters", "", ICC(RATE(t->icc_entry_cycles, t->cycles * t->n_ports)), 0, 0) \
+    X(cc_hits, "", "loads answered by a coalesced cache", "", CC(t->cc_hits), 1, 0) \
+    X(cc_fills, "", "lines put into a coalesced cache: more than one SM had waited", "", CC(t->cc_fills), 1, 0) \
+    X(cc_evictions, "", "lines that fell out of a coalesced cache to make room", "", CC(t->cc_evictions), 1, 0) \
+    X(cc_invalidations, "", "lines thrown out of a coalesced cache by stores", "", CC(t->cc_invalidations), 1, 0) \
+    X(cc_flushed, "", "lines in the coalesced caches when a kernel ended", "", CC(t->cc_flushed), 1, 0) \
+    X(cta_idle_contexts, "cycle", "places for CTAs left empty by a block policy while CTAs waited, times cycles", "", t->idled > 0 ? t->idled : NAN, 1, 0) \
+    X(crossbar_imbalance, "", "requests of the busiest local crossbar (or cluster) over the mean", "max / mean", t->n_crossbars > 1 ? RATE(t->crossbar_max * t->n_crossbars, t->cluster_requests) : NAN, 0, 0) \
+    N(converged_load_request, "converged_load.request", "flit/cycle", "flits per network cycle on a converged port of the CD-Xbar's request network, mean", "", t->n_converged[0] > 0 ? RATE(t->converged_sum[0], t->n_converged[0] * t->noc_cycles) : NAN, 0, 0) \
+    N(converged_load_reply, "converged_load.reply", "flit/cycle", "the same of the reply network", "", t->n_converged[1] > 0 ? RATE(t->converged_sum[1], t->n_converged[1] * t->noc_cycles) : NAN, 0, 0) \
+    N(converged_imbalance_request, "converged_imbalance.request", "", "flits on the busiest converged port of the request network over the mean", "max / mean", RATE(t->converged_max[0] * t->n_converged[0], t->converged_sum[0]), 0, 0) \
+    N(converged_imbalance_reply, "converged_imbalance.reply", "", "the same of the reply network", "max / mean", RATE(t->converged_max[1] * t->n_converged[1], t->converged_sum[1]), 0, 0) \
+    X(icl_percent, "%", "intra-cluster locality: loads at a cluster's port whose line the cluster had asked for within the last sim.icl_window cycles", "redundant / loads", PART(t->icl_line + t->icl_data, t->icl_loads), 0, 0) \
+    X(icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? PART(t->icl_line, t->icl_loads) : NAN, 0, 0) \
+    X(icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? PART(t->icl_data, t->icl_loads) : NAN, 0, 0) \
+    X(inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.icl_window)", "", RATE(t->reuse_other, t->reuse), 0, 0) \
+    X(stp, "", "system throughput: progress of the programs against each of them alone, summed (--solo)", "sum of solo time / shared time", t->stp > 0 ? t->stp : NAN, 0, 0) \
+    X(antt, "", "average normalised turnaround time: how much longer a program takes than alone (--solo)", "mean of shared time / solo time", t->antt > 0 ? t->antt : NAN, 0, 0) \
+    X(noc_demand_percent, "%", "IPC lost with channels of half the width (--noc-demand); more than 5 is high demand", "100 * (1 - IPC at half width / IPC)", t->has_demand > 0 ? t->demand_percent : NAN, 0, 0) \
     X(l2_accesses, "", "requests that reached the tags of the L2", "reads and writes, instructions included", t->l2_reads + t->l2_writes, 1, 0) \
     X(l2_read_acc, "", "of them reads of data", "", t->l2_reads - t->l2_others, 1, 0) \
     X(l2_read_hit, "", "reads of data that hit", "", t->l2_read_hits - t->l2_other_hits, 1, 0) \
@@ -225,8 +333,8 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(flits_mem_to_core, "", "flits into the reply network", "", t->flits[1], 1, 0) \
     X(bytes_core_to_mem, "B", "bytes of those packets, headers included", "", t->bytes[0], 1, 0) \
     X(bytes_mem_to_core, "B", "bytes of those packets, headers included", "", t->bytes[1], 1, 0) \
-    X(request_flits_per_cycle, "", "flits per network cycle into the request network", "", RATE(t->flits[0], t->noc_cycles), 0, 0) \
-    X(reply_flits_per_cycle, "", "flits per network cycle into the reply network", "", RATE(t->flits[1], t->noc_cycles), 0, 0) \
+    N(request_flits_per_cycle, "flits_per_cycle.request", "flit/cycle", "flits per network cycle into the request network", "", RATE(t->flits[0], t->noc_cycles), 0, 0) \
+    N(reply_flits_per_cycle, "flits_per_cycle.reply", "flit/cycle", "flits per network cycle into the reply network", "", RATE(t->flits[1], t->noc_cycles), 0, 0) \
     X(avg_mem_latency, "cycle", "from an access to the L1 to its reply or acknowledgement at the SM, for those that left the L1", "", RATE(t->latency_sum, t->latency_n), 0, 1) \
     X(max_mem_latency, "cycle", "the longest of them", "", t->latency_n > 0 ? t->latency_max : NAN, 0, 1) \
     X(latency_queue, "cycle", "of it: in the SM and at the port", "", RATE(t->lat_queue, t->latency_n), 0, 1) \
@@ -239,17 +347,20 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
 /* clang-format on */
 
 #define X(id, unit, meaning, formula, expr, count, sm)                                             \
+    N(id, #id, unit, meaning, formula, expr, count, sm)
+#define N(id, name, unit, meaning, formula, expr, count, sm)                                       \
     static double value_##id(const struct stat_totals *t)                                          \
     {                                                                                              \
         return expr;                                                                               \
     }
-ROWS(X)
-#undef X
+ROWS(X, N)
+#undef N
 
 const struct stat_row stat_rows[] = {
-#define X(id, unit, meaning, formula, expr, count, sm)                                             \
-    {#id, unit, meaning, formula, value_##id, count, sm},
-    ROWS(X)
+#define N(id, name, unit, meaning, formula, expr, count, sm)                                       \
+    {name, unit, meaning, formula, value_##id, count, sm},
+    ROWS(X, N)
+#undef N
 #undef X
         {NULL, NULL, NULL, NULL, NULL, false, false},
 };

@@ -28,7 +28,15 @@ struct stat_totals {
     double dram_rd, dram_wr, dram_act, dram_pre, dram_refresh, dram_requests, row_hits, bus_ticks,
         bank_idle, dram_ticks, n_channels, n_banks, queue_sum, queue_ticks, atom_bytes, dram_ghz;
     double noc_cycles, pkts[2], flits[2], bytes[2], n_ports, n_slices;
-    double cluster_requests, merged, local_answers;
+    double cluster_requests, merged, local_answers, reads_sent;
+    double has_icc, has_cc; /* 1: there is a merge table, a coalesced cache */
+    double icc_merges, icc_entries, icc_overflows, icc_entry_cycles;
+    double cc_hits, cc_fills, cc_evictions, cc_invalidations, cc_flushed;
+    double idled, n_crossbars, crossbar_max;
+    double n_converged[2], converged_sum[2], converged_max[2]; /* ports of a CD-Xbar, their flits */
+    double icl_loads, icl_line, icl_data, icl_has_words, reuse, reuse_other;
+    /* of several runs, set by who made them; 0: not known */
+    double stp, antt, has_demand, demand_percent;
     double most_live, skipped;
 };
 

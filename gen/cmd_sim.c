@@ -81,7 +81,16 @@ static json_t *values_json(const struct stat_totals *t, bool sm_only)
         if (!isfinite(v) || (sm_only && !r->per_sm))
             continue;
         bool is_whole = r->is_count && v == floor(v) && v < 9e15;
-        json_object_set_new(o, r->name, is_whole ? json_integer((json_int_t)v) : json_real(v));
+        json_t *value = is_whole ? json_integer((json_int_t)v) : json_real(v), *in = o;
+        const char *dot = strchr(r->name, '.'); /* "a.b" is b of the object a */
+        if (dot) {
+            char group[64];
+            snprintf(group, sizeof group, "%.*s", (int)(dot - r->name), r->name);
+            if (!json_object_get(o, group))
+                json_object_set_new(o, group, json_object());
+            in = json_object_get(o, group);
+        }
+        json_object_set_new(in, dot ? dot + 1 : r->name, value);
     }
     return o;
 }

@@ -85,7 +85,8 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     } else if (g->hooks.store && (r->kind == REQ_WRITE || r->kind == REQ_ATOMIC)) {
         g->hooks.store(g->hooks.ctx, g, cluster, r, now);
     }
-    delay_push(&c->inject, now + delay, req);
+    /* clusters run before the network in a cycle, SMs after it: see sim/machine.h */
+    delay_push(&c->inject, delay ? now + delay + 1 : now, req);
     inject(g, cluster, now);
     if (c->inject.n)
         machine_wake_cluster(g, cluster);

@@ -278,6 +278,8 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
         return NULL;
     make_ring(n, params, mem);
     make_packets(n, params, mem);
+    if (n->merge)
+        net_merge_packets(n, mem);
     n->rc = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->rc_next = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->n_source_words = (uint32_t)bits_words(n->n_ends);
@@ -400,7 +402,7 @@ static inline __attribute__((always_inline)) void retire(struct net *n, uint32_t
     n->flits_in_flight--;
     if (p->flits > 1)
         at = n->packet_arrived[id]++;
-    if (n->flit_times)
+    if (n->flit_times && !n->merge)
         count_flit_time(n, id, at);
     if (at == 0)
         p->head_arrived = n->now;

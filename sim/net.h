@@ -44,6 +44,9 @@ struct net_merge_params {
     bool hold_grant;         /* a big packet keeps its output until its tail has left */
 };
 
+/* Cycles for which router t (from 1) on a path of `path` routers holds a packet. Pure. */
+uint32_t net_merge_delay(enum net_merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path);
+
 struct net_params {
     const struct router_params *router;
     const uint16_t *channel_cycles; /* [channel] cycles on the wire, at least 1; NULL: 1 each */

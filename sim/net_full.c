@@ -256,8 +256,15 @@ static bool begin_batch(struct stage *s, uint64_t now, uint32_t delay)
 static void start_packet(struct net *n, struct frouter *f, uint32_t router, uint32_t ivc)
 {
     struct ivc *q = &n->ivcs[ivc];
-    if (n->merge && net_merge_take(n, ivc))
+    while (n->merge && net_merge_take(n, ivc))
+        if (!q->n) {
+            q->state = VC_IDLE;
+            return;
+        }
+    if (n->merge && net_merge_collects(n, ivc)) {
+        q->state = VC_COLLECT;
         return;
+    }
     if (n->routing_delay || n->has_unit) { /* the unit decides at the router itself */
         q->state = VC_ROUTING;
         enlist(&f->rc, ivc);
@@ -290,7 +297,7 @@ static void arrive(struct net *n, uint32_t ivc, uint32_t flit)
     if (n->slot_time)
         n->slot_time[((size_t)ivc << n->dshift) + ((q->read + q->n - 1u) & n->dmask)] = n->now;
     bits_set(n->full->busy, router);
-    if (q->state == VC_IDLE) {
+    if (q->state == VC_IDLE || (q->state == VC_COLLECT && (flit & FLIT_TAIL))) {
         start_packet(n, f, router, ivc);
     } else if (q->state == VC_ACTIVE && q->n == 1) {
         uint32_t in = n->iports[port].local * n->in_speedup + (ivc & n->vmask) % n->in_speedup;

@@ -27,7 +27,13 @@
 #define FLIT_HEAD 0x40000000u
 #define FLIT_PACKET 0x00ffffffu
 
-enum vc_state { VC_IDLE, VC_ROUTING, VC_ALLOC, VC_ACTIVE };
+enum vc_state {
+    VC_IDLE,
+    VC_ROUTING,
+    VC_ALLOC,
+    VC_ACTIVE,
+    VC_COLLECT, /* the front packet may be held and is not all here yet (net_merge.c) */
+};
 
 enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
 
@@ -395,8 +401,10 @@ bool net_fast_is_busy(const struct net *n);
 
 bool net_merge_init(struct net *n, const struct net_merge_params *p, struct arena *mem,
                     struct err *err);
+void net_merge_packets(struct net *n, struct arena *mem); /* what it keeps for each packet */
 /* A head is about to be routed: true when the merge table took its packet out of the VC. */
 bool net_merge_take(struct net *n, uint32_t ivc);
+bool net_merge_collects(const struct net *n, uint32_t ivc); /* the rest is waited for */
 void net_merge_step(struct net *n);                     /* releases what has waited long enough */
 bool net_merge_from_table(struct net *n, uint32_t ivc); /* the leaving flit owes no credit */
 bool net_merge_holds_grant(const struct net *n, uint32_t packet);

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit/noc_fixture.h"
+
+#include "base/buf.h"
+#include "gen/booksim.h"
+#include "noc/plain.h"
+#include "sim/net.h"
+#include "sim/traffic.h"
+
+static const struct router_params four_stages = {
+    1, 1, 1, 1, 0, false, false, "islip", "round_robin", 1, 1, 1, 1, 0, ""};
+
+static struct net *make(const struct noc *noc, const struct net_params *params, struct arena *mem)
+{
+    struct err err;
+    err_init(&err);
+    struct net *net = net_new(noc, params, mem, &err);
+    print_errors(&err);
+    err_free(&err);
+    assert_non_null(net);
+    return net;
+}
+
+/* ---- zero load ---------------------------------------------------------------------------------
+ */
+
+/* One packet alone: injection wire, then in each router routing, two allocations and the switch,
+ * and its wire; the tail follows the head by one cycle for each flit. */
+static void check_pairs(const struct noc *noc, uint16_t wire, uint16_t flits, struct arena *mem)
+{
+    uint16_t *cycles = arena_many(mem, uint16_t, noc->n_channels);
+    for (uint32_t i = 0; i < noc->n_channels; i++)
+        cycles[i] = wire;
+    struct net_params p = {.router = &four_stages, .channel_cycles = cycles, .verify = true};
+    struct net *net = make(noc, &p, mem);
+    for (uint32_t s = 0; s < noc->n_endpoints; s++)
+        for (uint32_t d = 0; d < noc->n_endpoints; d++) {
+            bool plain = noc->endpoints[s].kind == NOC_EP_NODE;
+            if (noc->endpoints[s].inject == NOC_NONE || noc->endpoints[d].eject == NOC_NONE ||
+                (!plain && noc->endpoints[s].kind == noc->endpoints[d].kind))
+                continue;
+            bool is_reply = noc->endpoints[s].kind == NOC_EP_LLC;
+            struct net_packet packet = {.src = s,
+                                        .dst = d,
+                                        .flits = flits,
+                                        .cls = noc_first_class(noc, s, d, is_reply),
+                                        .tag = s * 1000 + d,
+                                        .created = net_cycle(net)};
+            assert_true(net_inject(net, &packet));
+            size_t n = 0;
+            const struct net_delivery *const *list = NULL;
+            for (int i = 0; i < 2000 && !n; i++) {
+                bool ok = net_step(net);
+                if (!ok) {
+                    struct buf b;
+                    buf_init(&b, mem, 4096);
+                    net_problem(net, &b);
+                    print_error("%s: %s\n", noc->topology, b.data);
+                }
+                assert_true(ok);
+                list = net_delivered(net, &n);
+            }
+            assert_int_equal(n, 1);
+            assert_int_equal(list[0]->tag, packet.tag);
+            assert_true(list[0]->hops >= 1);
+            assert_int_equal(list[0]->arrived - list[0]->created,
+                             wire + 1 + list[0]->hops * (4u + wire) + flits - 1u);
+        }
+    assert_true(net_is_idle(net));
+}
+
+static void zero_load_latency_is_the_sum_for_every_pair_of_every_topology(void **state)
+{
+    (void)state;
+    for (const struct topology *const *t = noc_topologies; *t; t++) {
+        if (!strcmp((*t)->name, "custom"))
+            continue;
+        for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+            struct arena mem;
+            struct noc noc;
+            struct noc_facts facts;
+            struct noc_params p = params_of((*t)->name, 20, 16);
+            p.vc_depth = 8;
+            arena_init(&mem, NULL, NULL);
+            assert_true(build(&p, (enum noc_dir)dir, &mem, &noc, &facts));
+            check_pairs(&noc, 1, 1, &mem);
+            check_pairs(&noc, 1, 5, &mem);
+            arena_free(&mem);
+        }
+    }
+}
+
+typedef bool plain_build(const struct noc_plain *, struct arena *, struct noc *, const uint16_t **,
+                         struct err *);
+
+static const struct {
+    plain_build *build;
+    uint32_t k, n;
+} plains[] = {{noc_plain_mesh, 4, 2},    {noc_plain_mesh, 5, 1},   {noc_plain_cmesh, 2, 2},
+              {noc_plain_fly, 3, 2},     {noc_plain_fly, 2, 3},    {noc_plain_fly, 9, 1},
+              {noc_plain_fattree, 3, 2}, {noc_plain_fattree, 2, 3}};
+#define N_PLAINS (sizeof plains / sizeof *plains)
+
+static void build_plain(size_t i, uint32_t vcs, uint32_t depth, struct arena *mem, struct noc *noc)
+{
+    struct noc_plain p = {.k = plains[i].k,
+                          .n = plains[i].n,
+                          .vcs = vcs,
+                          .vc_depth = depth,
+                          .width_bits = 128,
+                          .classes = 1};
+    const uint16_t *cycles;
+    struct err err;
+    err_init(&err);
+    assert_true(plains[i].build(&p, mem, noc, &cycles, &err));
+    struct noc_facts facts;
+    assert_true(noc_check(noc, false, mem, &facts, &err));
+    print_errors(&err);
+    err_free(&err);
+}
+
+static void zero_load_latency_is_the_sum_for_every_pair_of_plain_networks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_PLAINS; i++) {
+        struct arena mem;
+        struct noc noc;
+        arena_init(&mem, NULL, NULL);
+        build_plain(i, 2, 16, &mem, &noc);
+        check_pairs(&noc, 1, 1, &mem);
+        check_pairs(&noc, 3, 9, &mem);
+        arena_free(&mem);
+    }
+}
+
+/* ---- the same bits -----------------------------------------------------------------------------
+ */
+
+static struct traffic_result run_load(const struct noc *noc, const struct net_params *np,
+                                      uint64_t shuffle, double rate, uint16_t flits,
+                                      uint64_t cycles)
+{
+    struct arena mem;
+    struct err err;
+    struct traffic_result r;
+    arena_init(&mem, NULL, NULL);
+    err_init(&err);
+    struct net *net = make(noc, np, &mem);
+    if (shuffle)
+        net_shuffle(net, shuffle);
+    struct traffic_params tp = {.nodes = noc->n_endpoints,
+                                .pattern = TRAFFIC_UNIFORM,
+                                .rate = rate,
+                                .sizes = &flits,
+                                .n_sizes = 1,
+                                .seed = 3};
+    struct traffic *t = traffic_new(&net, 1, &tp, &mem, &err);
+    assert_non_null(t);
+    bool ok = traffic_run_cycles(t, 0, cycles, &r, &err);
+    print_errors(&err);
+    assert_true(ok);
+    err_free(&err);
+    arena_free(&mem);
+    return r;
+}
+
+static void shuffled_order_and_general_method_change_no_bit(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_PLAINS; i++)
+        for (int lookahead = 0; lookahead < 2; lookahead++) {
+            struct arena mem;
+            struct noc noc;
+            struct router_params r = four_stages;
+            arena_init(&mem, NULL, NULL);
+            build_plain(i, 3, 4, &mem, &noc);
+            r.lookahead = lookahead;
+            struct net_params p = {.router = &r};
+            struct traffic_result a = run_load(&noc, &p, 0, 0.3, 2, 600);
+            struct traffic_result b = run_load(&noc, &p, 99, 0.3, 2, 600);
+            p.general = true;
+            struct traffic_result c = run_load(&noc, &p, 0, 0.3, 2, 600);
+            struct traffic_result d = run_load(&noc, &p, 5, 0.3, 2, 600);
+            assert_true(a.packets > 0);
+            assert_memory_equal(&a, &b, sizeof a);
+            assert_memory_equal(&a, &c, sizeof a);
+            assert_memory_equal(&a, &d, sizeof a);
+            arena_free(&mem);
+        }
+}
+
+static void wide_routers_and_many_vcs_agree_with_the_general_method(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t ports, vcs;
+    } shapes[] = {{130, 2}, {16, 64}, {65, 1}, {70, 5}};
+    for (size_t i = 0; i < 4; i++) {
+        struct arena mem;
+        struct noc noc;
+        struct err err;
+        const uint16_t *cycles;
+        struct noc_plain plain = {.k = shapes[i].ports,
+                                  .n = 1,
+                                  .vcs = shapes[i].vcs,
+                                  .vc_depth = 3,
+                                  .width_bits = 128,
+                                  .classes = 1};
+        arena_init(&mem, NULL, NULL);
+        err_init(&err);
+        assert_true(noc_plain_fly(&plain, &mem, &noc, &cycles, &err));
+        struct net_params p = {.router = &four_stages};
+        struct traffic_result a = run_load(&noc, &p, 0, 0.9, 1, 200);
+        p.general = true;
+        struct traffic_result b = run_load(&noc, &p, 0, 0.9, 1, 200);
+        assert_memory_equal(&a, &b, sizeof a);
+        err_free(&err);
+        arena_free(&mem);
+    }
+}
+
+/* ---- invariants --------------------------------------------------------------------------------
+ */
+
+static void invariants_hold_with_every_option(void **state)
+{
+    (void)state;
+    for (int option = 0; option < 16; option++) {
+        struct arena mem;
+        struct noc noc;
+        struct router_params r = four_stages;
+        struct net_params p = {.router = &r, .verify = true};
+        arena_init(&mem, NULL, NULL);
+        build_plain(0, 4, 4, &mem, &noc);
+        r.speculative = option == 1 || option == 2;
+        r.lookahead = option == 2 || option == 3;
+        r.input_speedup = option == 4 ? 2 : 1;
+        r.output_speedup = option == 5 ? 2 : 1;
+        r.internal_speedup = option == 6 ? 2 : 1;
+        p.internal_speedup = option == 7 ? 1.5 : 0;
+        p.hold_switch = option == 8;
+        p.wait_tail_credit = option == 9;
+        p.vc_busy_when_full = option == 10;
+        p.output_buffer = option == 11 || option == 4 ? 2 : 0;
+        r.allocator = option == 12   ? "separable_input_first"
+                      : option == 13 ? "separable_output_first"
+                                     : "islip";
+        r.arbiter = option >= 12 ? "matrix" : "round_robin";
+        r.iterations = option == 14 ? 3 : 1;
+        r.extra_alloc = option == 15;
+        r.credit_delay = option == 3 ? 2 : 0;
+        struct traffic_result a = run_load(&noc, &p, 0, 0.15, 3, 400);
+        assert_true(a.packets > 100);
+        arena_free(&mem);
+    }
+}
+
+static void skipping_idle_cycles_changes_nothing(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    arena_init(&mem, NULL, NULL);
+    build_plain(0, 2, 4, &mem, &noc);
+    struct net_params p = {.router = &four_stages};
+    uint64_t arrived[2] = {0, 0};
+    for (int skip = 0; skip < 2; skip++) {
+        struct net *net = make(&noc, &p, &mem);
+        for (uint64_t k = 0; k < 5; k++) {
+            uint64_t when = 1000 * (k + 1);
+            while (net_cycle(net) < when) {
+                uint64_t next = net_next_busy(net);
+                if (skip && next > net_cycle(net))
+                    net_skip_to(net, next < when ? next : when);
+                else
+                    assert_true(net_step(net));
+            }
+            struct net_packet packet = {.src = 0, .dst = 15, .flits = 3, .created = when};
+            assert_true(net_inject(net, &packet));
+            size_t n = 0;
+            while (!n) {
+                assert_true(net_step(net));
+                const struct net_delivery *const *list = net_delivered(net, &n);
+                if (n)
+                    arrived[skip] += list[0]->arrived;
+            }
+        }
+    }
+    assert_int_equal(arrived[0], arrived[1]);
+    arena_free(&mem);
+}
+
+static void a_held_endpoint_stops_its_packets_and_loses_none(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    arena_init(&mem, NULL, NULL);
+    build_plain(0, 2, 4, &mem, &noc);
+    struct net_params p = {.router = &four_stages, .verify = true, .source_depth = 64};
+    struct net *net = make(&noc, &p, &mem);
+    net_hold(net, 5, true);
+    for (int i = 0; i < 40; i++) {
+        struct net_packet packet = {.src = 0, .dst = 5, .flits = 2, .tag = (uint64_t)i};
+        assert_true(net_inject(net, &packet));
+    }
+    size_t n, total = 0;
+    for (int i = 0; i < 300; i++) {
+        assert_true(net_step(net));
+        net_delivered(net, &n);
+        assert_int_equal(n, 0);
+    }
+    net_hold(net, 5, false);
+    uint64_t next_tag = 0;
+    for (int i = 0; i < 1000 && total < 40; i++) {
+        assert_true(net_step(net));
+        net_delivered(net, &n);
+        total += n;
+        (void)next_tag;
+    }
+    assert_int_equal(total, 40);
+    assert_true(net_is_idle(net));
+    arena_free(&mem);
+}
+
+/* ---- deadlock ----------------------------------------------------------------------------------
+ */
+
+/* Four routers in a ring of one direction: every packet waits for the next one's VC. */
+static void a_ring_is_refused_and_the_watchdog_names_its_packets(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    struct err err;
+    struct noc_facts facts;
+    arena_init(&mem, NULL, NULL);
+    err_init(&err);
+    struct noc_builder *b = noc_builder_new(&mem, "ring", NOC_BOTH);
+    for (uint16_t r = 0; r < 4; r++) {
+        noc_add_router(b, 2, 2, 0, r, 0);
+        noc_add_endpoint(b, NOC_EP_NODE, r, 1, r, 0);
+    }
+    for (uint16_t r = 0; r < 4; r++) {
+        uint16_t on = 0, off = 1;
+        noc_inject(b, r, r, 1);
+        noc_eject(b, r, 1, r);
+        noc_link(b, r, 0, (r + 1u) % 4, 0);
+        struct noc_rule rule = {.classes = 1, .class_to = NOC_SAME_CLASS, .x0 = r, .x1 = r};
+        noc_add_rule(b, r, rule, &off, 1);
+        if (r > 0) {
+            rule.x0 = 0, rule.x1 = (uint16_t)(r - 1);
+            noc_add_rule(b, r, rule, &on, 1);
+        }
+        if (r < 3) {
+            rule.x0 = (uint16_t)(r + 1), rule.x1 = 3;
+            noc_add_rule(b, r, rule, &on, 1);
+        }
+    }
+    noc_freeze(b, 128, 1, 2, &mem, &noc);
+    noc.n_classes = 1;
+    noc.vc_ranges[0] = (struct noc_vc_range){0, 1};
+    assert_false(noc_check(&noc, false, &mem, &facts, &err));
+    err_free(&err);
+    err_init(&err);
+    assert_true(noc_check(&noc, true, &mem, &facts, &err));
+    assert_false(facts.is_deadlock_free);
+    assert_true(facts.cycle.n >= 2);
+    for (int general = 0; general < 2; general++) {
+        struct net_params p = {.router = &four_stages, .watchdog_cycles = 200, .general = general};
+        struct net *net = make(&noc, &p, &mem);
+        for (uint32_t s = 0; s < 4; s++) {
+            struct net_packet packet = {.src = s, .dst = (s + 3) % 4, .flits = 16};
+            assert_true(net_inject(net, &packet));
+        }
+        bool ok = true;
+        for (int i = 0; i < 5000 && ok; i++)
+            ok = net_step(net);
+        assert_false(ok);
+        struct buf text;
+        buf_init(&text, &mem, 4096);
+        net_problem(net, &text);
+        assert_non_null(strstr(text.data, "wait for each other in a ring"));
+        for (int r = 0; r < 4; r++) {
+            char want[32];
+            snprintf(want, sizeof want, "at router %d", r);
+            assert_non_null(strstr(text.data, want));
+        }
+    }
+    err_free(&err);
+    arena_free(&mem);
+}
+
+/* ---- merge tables ------------------------------------------------------------------------------
+ */
+
+static void slack_is_spread_over_the_path_and_adds_up(void **state)
+{
+    (void)state;
+    static const uint32_t four[] = {2, 4, 6, 8};
+    for (uint32_t t = 1; t <= 4; t++)
+        assert_int_equal(net_merge_delay(NET_SLACK_DYNAMIC, 5, t, 4), four[t - 1]);
+    for (uint32_t path = 1; path < 20; path++) {
+        uint32_t dynamic = 0, fixed = 0, last = 0;
+        for (uint32_t t = 1; t <= path; t++) {
+            uint32_t d = net_merge_delay(NET_SLACK_DYNAMIC, 5, t, path);
+            assert_true(d + 1 >= last); /* growing, but for rounding */
+            last = d;
+            dynamic += d;
+            fixed += net_merge_delay(NET_SLACK_FIXED, 5, t, path);
+        }
+        assert_int_equal(dynamic, 5 * path);
+        assert_int_equal(fixed, 5 * path);
+    }
+    assert_int_equal(net_merge_delay(NET_SLACK_NONE, 5, 1, 3), 0);
+}
+
+static void two_requests_to_one_row_arrive_as_one_packet(void **state)
+{
+    (void)state;
+    for (int delay_only = 0; delay_only < 2; delay_only++) {
+        struct arena mem;
+        struct noc noc;
+        arena_init(&mem, NULL, NULL);
+        build_plain(0, 1, 8, &mem, &noc);
+        struct net_merge_params merge = {.is_on = true,
+                                         .delay_only = delay_only,
+                                         .slack = NET_SLACK_FIXED,
+                                         .cycles_per_hop = 5,
+                                         .entries = 4,
+                                         .hold_grant = true};
+        struct net_params p = {
+            .router = &four_stages, .verify = true, .merge = &merge, .source_depth = 4};
+        struct net *net = make(&noc, &p, &mem);
+        for (int i = 0; i < 2; i++) {
+            struct net_packet packet = {
+                .src = 0, .dst = 3, .flits = 1, .tag = 7 + (uint64_t)i, .merge_key = 42};
+            assert_true(net_inject(net, &packet));
+        }
+        uint64_t when[2] = {0, 0};
+        size_t got = 0;
+        for (int i = 0; i < 300 && got < 2; i++) {
+            size_t n;
+            bool ok = net_step(net);
+            if (!ok) {
+                struct buf b;
+                buf_init(&b, &mem, 4096);
+                net_problem(net, &b);
+                print_error("%s\n", b.data);
+            }
+            assert_true(ok);
+            const struct net_delivery *const *list = net_delivered(net, &n);
+            for (size_t k = 0; k < n; k++) {
+                assert_int_equal(list[k]->tag, 7 + got);
+                assert_int_equal(list[k]->is_merged, !delay_only);
+                assert_int_equal(list[k]->flits, 1);
+                when[got++] = list[k]->arrived;
+            }
+        }
+        assert_int_equal(got, 2);
+        struct net_totals totals;
+        net_get_totals(net, &totals);
+        assert_int_equal(totals.merged, delay_only ? 0 : 1);
+        if (delay_only) /* four routers hold it for five cycles each */
+            assert_int_equal(when[0], 2 + 5 * 4 + 4 * 5);
+        else
+            assert_int_equal(when[0], when[1]);
+        assert_true(net_is_idle(net));
+        arena_free(&mem);
+    }
+}
+
+static void merging_loses_no_request_under_load(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    struct rng rng;
+    arena_init(&mem, NULL, NULL);
+    rng_seed(&rng, 1, "merge", 0);
+    build_plain(0, 2, 8, &mem, &noc);
+    for (uint32_t per_flit = 1; per_flit <= 4; per_flit += 3) {
+        struct net_merge_params merge = {.is_on = true,
+                                         .slack = NET_SLACK_DYNAMIC,
+                                         .cycles_per_hop = 5,
+                                         .entries = 4,
+                                         .per_flit = per_flit,
+                                         .hold_grant = true};
+        struct net_params p = {.router = &four_stages, .verify = true, .merge = &merge};
+        struct net *net = make(&noc, &p, &mem);
+        size_t sent = 0, got = 0, n;
+        for (int i = 0; i < 2500; i++) {
+            for (uint32_t s = 0; s < 16 && i < 1500; s++) {
+                uint64_t row = rng_below(&rng, 3) + 1;
+                struct net_packet packet = {.src = s,
+                                            .dst = (uint32_t)row * 4,
+                                            .flits = 1,
+                                            .merge_key = rng_below(&rng, 4) ? row : 0};
+                if (rng_below(&rng, 4) == 0)
+                    sent += net_inject(net, &packet);
+            }
+            assert_true(net_step(net));
+            net_delivered(net, &n);
+            got += n;
+        }
+        struct net_totals totals;
+        net_get_totals(net, &totals);
+        assert_int_equal(sent, got);
+        assert_true(totals.merged > 100);
+        assert_true(net_is_idle(net));
+    }
+    arena_free(&mem);
+}
+
+/* ---- BookSim2's files --------------------------------------------------------------------------
+ */
+
+static void unsupported_keys_and_values_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"topology=torus", "torus"},
+        {"routing_function=valiant", "valiant"},
+        {"num_vc=4", "num_vc"},
+        {"priority=age", "age"},
+        {"vc_allocator=wavefront", "wavefront"},
+        {"traffic=randperm", "randperm"},
+        {"injection_process=markov", "markov"},
+        {"router=chaos", "chaos"},
+        {"k=0", "0"},
+        {"sim_type=power", "power"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct arena mem;
+        struct err err;
+        struct bs_config c;
+        struct traffic_result r;
+        struct bs_options o = {.cycles = 10};
+        arena_init(&mem, NULL, NULL);
+        err_init(&err);
+        bs_defaults(&c);
+        assert_true(bs_set("topology=mesh", &mem, &c, &err));
+        assert_true(bs_set("routing_function=dor", &mem, &c, &err));
+        assert_true(bs_set("k=2", &mem, &c, &err));
+        bool ok = bs_set(bad[i][0], &mem, &c, &err) && bs_run(&c, &o, &mem, &r, &err);
+        assert_false(ok);
+        assert_non_null(strstr(err_entry_text(err.first, &mem), bad[i][1]));
+        err_free(&err);
+        arena_free(&mem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zero_load_latency_is_the_sum_for_every_pair_of_every_topology),
+        cmocka_unit_test(zero_load_latency_is_the_sum_for_every_pair_of_plain_networks),
+        cmocka_unit_test(shuffled_order_and_general_method_change_no_bit),
+        cmocka_unit_test(wide_routers_and_many_vcs_agree_with_the_general_method),
+        cmocka_unit_test(invariants_hold_with_every_option),
+        cmocka_unit_test(skipping_idle_cycles_changes_nothing),
+        cmocka_unit_test(a_held_endpoint_stops_its_packets_and_loses_none),
+        cmocka_unit_test(a_ring_is_refused_and_the_watchdog_names_its_packets),
+        cmocka_unit_test(slack_is_spread_over_the_path_and_adds_up),
+        cmocka_unit_test(two_requests_to_one_row_arrive_as_one_packet),
+        cmocka_unit_test(merging_loses_no_request_under_load),
+        cmocka_unit_test(unsupported_keys_and_values_are_refused_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

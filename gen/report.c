@@ -13,15 +13,15 @@
 #include "gen/template.h"
 
 const struct report_metric report_metrics[] = {
-    {"performance_gips", "performance", "Performance", "G instr/s", 1, true},
-    {"perf_per_watt.noc", "perf-watt-noc", "Performance per Watt of the NoC", "G instr/s/W", 1e-9,
-     true},
-    {"perf_per_watt.system", "perf-watt-system", "Performance per Watt of GPU and DRAM",
+    {"performance_gips", "performance", "Performance", "Performance", "G instr/s", 1, true},
+    {"perf_per_watt.noc", "perf-watt-noc", "Performance per Watt of the NoC", "Per Watt of the NoC",
      "G instr/s/W", 1e-9, true},
-    {"noc_power_w", "noc-power", "NoC power", "W", 1, false},
-    {"power_w", "power", "Power of GPU and DRAM", "W", 1, false},
-    {"energy_j", "energy", "Energy of GPU and DRAM", "mJ", 1e3, false},
-    {"edp_js", "edp", "Energy-delay product", "nJ s", 1e9, false},
+    {"perf_per_watt.system", "perf-watt-system", "Performance per Watt of GPU and DRAM",
+     "Per Watt of the GPU", "G instr/s/W", 1e-9, true},
+    {"noc_power_w", "noc-power", "NoC power", "NoC power", "W", 1, false},
+    {"power_w", "power", "Power of GPU and DRAM", "Power", "W", 1, false},
+    {"energy_j", "energy", "Energy of GPU and DRAM", "Energy", "mJ", 1e3, false},
+    {"edp_js", "edp", "Energy-delay product", "EDP", "nJ s", 1e9, false},
 };
 const size_t n_report_metrics = sizeof report_metrics / sizeof *report_metrics;
 

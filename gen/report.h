@@ -56,7 +56,7 @@ struct report {
 /* What is compared: name of the value in a result, title, unit of the absolute value, whether more
  * is better. */
 struct report_metric {
-    const char *value, *id, *title, *unit;
+    const char *value, *id, *title, *short_title, *unit;
     double factor; /* from the value's unit to the one shown */
     bool more_is_better;
 };

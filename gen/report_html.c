@@ -3,6 +3,7 @@
  * The HTML form of a report: plots drawn into plots/, then everything put into
  * templates/report.html. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,25 @@ static const char *nice(struct arena *mem, double v)
     double a = fabs(v);
     int decimals = a == 0 ? 0 : a >= 100 ? 0 : a >= 10 ? 1 : a >= 1 ? 2 : a >= 0.01 ? 3 : 5;
     return arena_printf(mem, "%.*f", decimals, v);
+}
+
+/* A picture of its own: styles and names inside it must not reach the page. */
+static const char *base64(struct arena *mem, const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *in = (const unsigned char *)text;
+    size_t n = strlen(text), o = 0;
+    char *out = arena_alloc(mem, 4 * ((n + 2) / 3) + 1);
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t v = (uint32_t)in[i] << 16;
+        v |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
+        v |= i + 2 < n ? in[i + 2] : 0;
+        out[o++] = digits[v >> 18 & 63];
+        out[o++] = digits[v >> 12 & 63];
+        out[o++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
+        out[o++] = i + 2 < n ? digits[v & 63] : '=';
+    }
+    return out;
 }
 
 static bool add_figure(struct page *p, const char *list, const struct plot *plot,
@@ -71,6 +91,7 @@ static bool add_metric(struct page *p, const struct report_metric *m)
     struct scope *s = scope_item(p->scope, "metrics");
     scope_text(s, "id", m->id);
     scope_text(s, "title", m->title);
+    scope_text(s, "short_title", m->short_title);
     scope_text(s, "unit", m->unit);
     scope_text(s, "direction", m->more_is_better ? "more is better" : "less is better");
     scope_text(s, "base", r->designs[0].name);
@@ -139,40 +160,72 @@ static bool add_area(struct page *p)
         "Active silicon of both networks; global wires lie above it and are not added.");
 }
 
-/* Sums of groups over the workloads that ran on every design, divided by those of the first. */
-static bool add_energy(struct page *p)
+#define MOST_GROUPS 64u
+#define SHOWN_GROUPS 8u /* as many as there are colours; the last gathers the rest */
+
+struct group_sum {
+    const char *name;
+    double *joules; /* [design], over the workloads that ran on every design */
+    double all;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    double x = ((const struct group_sum *)a)->all, y = ((const struct group_sum *)b)->all;
+    return (x < y) - (x > y);
+}
+
+static bool ran_everywhere(const struct report *r, size_t w)
+{
+    for (size_t d = 0; d < r->n_designs; d++) {
+        if (at(r, d, w)->error)
+            return false;
+    }
+    return true;
+}
+
+static size_t sum_groups(const struct page *p, struct group_sum sums[MOST_GROUPS], double *base)
 {
     const struct report *r = p->r;
-    const char **names = arena_many(p->mem, const char *, 64);
     size_t n = 0;
-    for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
-        for (size_t g = 0; g < r->results[i].n_groups; g++) {
-            size_t k = 0;
-            while (k < n && strcmp(names[k], r->results[i].groups[g].name) != 0)
-                k++;
-            if (k == n && n < 64)
-                names[n++] = r->results[i].groups[g].name;
-        }
-    }
-    double *values = arena_many(p->mem, double, r->n_designs *(n ? n : 1));
-    double base = 0;
     for (size_t d = 0; d < r->n_designs; d++) {
         for (size_t w = 0; w < r->n_workloads; w++) {
-            bool everywhere = true;
-            for (size_t o = 0; o < r->n_designs; o++)
-                everywhere &= at(r, o, w)->error == NULL;
-            for (size_t k = 0; everywhere && k < n; k++) {
-                const struct result_group *g = result_group(at(r, d, w), names[k]);
-                double j = g ? g->total_j : 0;
-                values[d * n + k] += j;
-                base += d == 0 ? j : 0;
+            const struct result *x = at(r, d, w);
+            for (size_t g = 0; g < x->n_groups && ran_everywhere(r, w); g++) {
+                size_t k = 0;
+                while (k < n && strcmp(sums[k].name, x->groups[g].name) != 0)
+                    k++;
+                if (k == MOST_GROUPS)
+                    continue;
+                if (k == n)
+                    sums[n++] = (struct group_sum){x->groups[g].name,
+                                                   arena_many(p->mem, double, r->n_designs), 0};
+                sums[k].joules[d] += x->groups[g].total_j;
+                sums[k].all += x->groups[g].total_j;
+                *base += d == 0 ? x->groups[g].total_j : 0;
             }
         }
     }
+    qsort(sums, n, sizeof *sums, larger_first);
+    return n;
+}
+
+static bool add_energy(struct page *p)
+{
+    const struct report *r = p->r;
+    struct group_sum sums[MOST_GROUPS];
+    double base = 0;
+    size_t n = sum_groups(p, sums, &base), shown = n < SHOWN_GROUPS ? n : SHOWN_GROUPS;
     if (n == 0 || base <= 0)
         return true;
-    for (size_t i = 0; i < r->n_designs * n; i++)
-        values[i] /= base;
+    const char **names = arena_many(p->mem, const char *, shown);
+    double *values = arena_many(p->mem, double, r->n_designs *shown);
+    for (size_t k = 0; k < n; k++) {
+        size_t place = k < shown ? k : shown - 1;
+        names[place] = n > shown && place == shown - 1 ? "all others" : sums[k].name;
+        for (size_t d = 0; d < r->n_designs; d++)
+            values[d * shown + place] += sums[k].joules[d] / base;
+    }
     struct plot plot = {.kind = PLOT_STACKED,
                         .name = "energy-parts",
                         .title = "Energy by component",
@@ -181,7 +234,7 @@ static bool add_energy(struct page *p)
                         .categories = design_names(p),
                         .n_categories = r->n_designs,
                         .series = (const char *const *)names,
-                        .n_series = n,
+                        .n_series = shown,
                         .values = values,
                         .baseline = 1};
     return add_figure(p, "breakdowns", &plot,
@@ -190,14 +243,16 @@ static bool add_energy(struct page *p)
 
 static bool add_latency(struct page *p)
 {
-    static const char *const names[] = {"latency_queue", "latency_network", "latency_l2",
-                                        "latency_dram"};
-    static const char *const titles[] = {"queues", "network", "L2", "DRAM"};
+    static const char *const names[] = {"latency_queue", "latency_request", "latency_l2",
+                                        "latency_dram", "latency_reply"};
+    static const char *const titles[] = {"SM and port", "request network", "L2", "DRAM",
+                                         "reply network"};
+    const size_t n_parts = sizeof names / sizeof *names;
     const struct report *r = p->r;
-    double *values = arena_many(p->mem, double, r->n_designs * 4);
+    double *values = arena_many(p->mem, double, r->n_designs *n_parts);
     bool any = false;
     for (size_t d = 0; d < r->n_designs; d++) {
-        for (size_t k = 0; k < 4; k++) {
+        for (size_t k = 0; k < n_parts; k++) {
             double sum = 0;
             size_t n = 0;
             for (size_t w = 0; w < r->n_workloads; w++) {
@@ -207,7 +262,7 @@ static bool add_latency(struct page *p)
                     n++;
                 }
             }
-            values[d * 4 + k] = n ? sum / (double)n : NAN;
+            values[d * n_parts + k] = n ? sum / (double)n : NAN;
             any |= n > 0;
         }
     }
@@ -221,7 +276,7 @@ static bool add_latency(struct page *p)
                         .categories = design_names(p),
                         .n_categories = r->n_designs,
                         .series = titles,
-                        .n_series = 4,
+                        .n_series = n_parts,
                         .values = values,
                         .baseline = NAN};
     return add_figure(p, "breakdowns", &plot,
@@ -233,10 +288,10 @@ static bool add_curves(struct page *p)
     const struct report *r = p->r;
     if (r->n_curves == 0)
         return true;
-    double lowest = INFINITY;
+    double slowest = 0; /* of the empty networks */
     for (size_t l = 0; l < r->n_curves; l++) {
         if (r->curves[l].n > 0)
-            lowest = fmin(lowest, r->curves[l].y[0]);
+            slowest = fmax(slowest, r->curves[l].y[0]);
     }
     struct plot plot = {.kind = PLOT_LINES,
                         .name = "load-latency",
@@ -245,7 +300,7 @@ static bool add_curves(struct page *p)
                         .y_label = "packet latency, network cycles",
                         .lines = r->curves,
                         .n_lines = r->n_curves,
-                        .y_max = isfinite(lowest) ? 6 * lowest : 0};
+                        .y_max = 3 * slowest};
     return add_figure(p, "breakdowns", &plot, "A curve ends where its network saturates.");
 }
 
@@ -280,7 +335,7 @@ static void add_design(struct page *p, size_t d)
     for (size_t i = 0; i < x->n_pictures; i++) {
         struct scope *f = scope_item(s, "pictures");
         scope_text(f, "title", x->pictures[i].title);
-        scope_text(f, "svg", x->pictures[i].svg);
+        scope_text(f, "data", base64(p->mem, x->pictures[i].svg));
     }
 }
 

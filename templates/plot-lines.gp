@@ -13,9 +13,9 @@ set key outside top left horizontal Left reverse samplen 1.6 width 1 height 0.4
 set lmargin 9
 do for [form in 'svg pdf'] {
     if (form eq 'svg') {
-        set terminal svg size 980,400 dynamic font 'sans-serif,13'
+        set terminal svg size 980,400 dynamic noenhanced font 'sans-serif,13'
     } else {
-        set terminal pdfcairo size 17cm,7cm font 'sans-serif,9'
+        set terminal pdfcairo noenhanced size 17cm,7cm font 'sans-serif,9'
     }
     set output '{{name}}.'.form
     plot \

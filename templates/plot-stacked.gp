@@ -22,9 +22,9 @@ set key outside top left horizontal Left reverse samplen 0.8 width 1 height 0.4
 set lmargin 9
 do for [form in 'svg pdf'] {
     if (form eq 'svg') {
-        set terminal svg size 980,360 dynamic font 'sans-serif,13'
+        set terminal svg size 980,360 dynamic noenhanced font 'sans-serif,13'
     } else {
-        set terminal pdfcairo size 17cm,6.5cm font 'sans-serif,9'
+        set terminal pdfcairo noenhanced size 17cm,6.5cm font 'sans-serif,9'
     }
     set output '{{name}}.'.form
     plot \

@@ -36,7 +36,7 @@ static void add_result(struct fixture *f, size_t d, size_t w, double performance
     r->values[i++] = (struct result_value){"energy_j", "J", 1e-3 * (watts + 80)};
     r->values[i++] = (struct result_value){"edp_js", "J s", 1e-6 * (watts + 80)};
     r->values[i++] = (struct result_value){"latency_queue", "cycle", 40};
-    r->values[i++] = (struct result_value){"latency_network", "cycle", 60};
+    r->values[i++] = (struct result_value){"latency_request", "cycle", 60};
     r->values[i++] = (struct result_value){"latency_l2", "cycle", 80};
     r->values[i++] = (struct result_value){"latency_dram", "cycle", 150};
     r->groups = arena_many(&f->mem, struct result_group, 3);

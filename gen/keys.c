@@ -80,6 +80,7 @@ CHOICES(placements, "bottom", "top", "edges", "diamond", "list"); /* order: enum
 CHOICES(clock_limits, "fmax", "none");
 CHOICES(allocators, "islip", "separable_input_first", "separable_output_first");
 CHOICES(arbiters, "round_robin", "matrix");
+CHOICES(slacks, "dynamic", "fixed", "none");
 CHOICES(warp_schedulers, "gto", "lrr", "two_level");
 CHOICES(writes, "evict", "through", "back");
 CHOICES(indices, "linear", "hashed");
@@ -294,6 +295,11 @@ const struct key keys[] = {
     NET_INT  ("noc.router.extra_alloc",    router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
     NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
     NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 1024, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
+    NET_NAME ("noc.packet_merge.slack",    merge.slack,           slacks,            "noc.packet_merge.entries > 0", "how long requests are held: more near the end of the path, the same in every router, not at all"),
+    NET_INT  ("noc.packet_merge.cycles_per_hop", merge.cycles_per_hop, 0, 1000, 5, "cycle", "noc.packet_merge.entries > 0", "budget of a request for each router on its path"),
+    NET_INT  ("noc.packet_merge.per_flit", merge.per_flit,        1, 64, 1, "",      "noc.packet_merge.entries > 0", "requests that share a flit of a merged packet"),
+    NET_BOOL ("noc.packet_merge.hold_grant", merge.hold_grant,    true,              "noc.packet_merge.entries > 0", "a merged packet keeps its output until its tail has left"),
+    NET_BOOL ("noc.packet_merge.delay_only", merge.delay_only,    false,             "noc.packet_merge.entries > 0", "hold requests without merging them: the control experiment"),
 
     INT  ("llc.slices",             llc.slices,          1,  4096,   16, "",      ALWAYS, "slices of the last-level cache, each with a network port"),
     INT  ("llc.size",               llc.bytes,        1024, 1<<28, 131072, "B",   ALWAYS, "data of a slice"),

@@ -47,6 +47,9 @@ struct net_merge_params {
 /* Cycles for which router t (from 1) on a path of `path` routers holds a packet. Pure. */
 uint32_t net_merge_delay(enum net_merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path);
 
+/* From the keys of a configuration. */
+struct net_merge_params net_merge_of(const struct packet_merge_params *keys);
+
 struct net_params {
     const struct router_params *router;
     const uint16_t *channel_cycles; /* [channel] cycles on the wire, at least 1; NULL: 1 each */

@@ -38,6 +38,22 @@ struct net_merge {
     uint64_t flits;      /* in all tables */
 };
 
+struct net_merge_params net_merge_of(const struct packet_merge_params *keys)
+{
+    return (struct net_merge_params){
+        .is_on = keys->entries > 0,
+        .delay_only = keys->delay_only,
+        .slack = !keys->slack || !strcmp(keys->slack, "dynamic") ? NET_SLACK_DYNAMIC
+                 : !strcmp(keys->slack, "fixed")                 ? NET_SLACK_FIXED
+                                                                 : NET_SLACK_NONE,
+        .cycles_per_hop = keys->cycles_per_hop,
+        .entries = keys->entries,
+        .max_flits = keys->max_flits,
+        .per_flit = keys->per_flit,
+        .hold_grant = keys->hold_grant,
+    };
+}
+
 bool net_merge_init(struct net *n, const struct net_merge_params *p, struct arena *mem,
                     struct err *err)
 {

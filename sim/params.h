@@ -140,6 +140,11 @@ struct router_params {
 struct packet_merge_params {
     uint32_t entries;   /* of the merge table of a router; 0: none */
     uint32_t max_flits; /* of a big packet */
+    const char *slack;  /* "dynamic", "fixed", "none": how long requests are held on their way */
+    uint32_t cycles_per_hop;
+    uint32_t per_flit; /* requests in one flit of a big packet */
+    bool hold_grant;   /* a big packet keeps its output until its tail has left */
+    bool delay_only;   /* hold, but never join: the control */
 };
 
 /* Made-up kernels (sim/trace_synth.h). */

@@ -98,7 +98,7 @@ $(BUILD)/fuzz/libcrosswatt.a: $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.o)
 	@ar rcs $@ $^
 $(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(BUILD)/fuzz/libcrosswatt.a
 	@clang -fsanitize=address,undefined,fuzzer -o $@ $^ $(LIBS)
--include $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.d)
+-include $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.d) $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%.d)
 
 # ---- what users run -----------------------------------------------------------------------------
 JOBS := $(shell nproc 2>/dev/null || echo 2)

@@ -81,13 +81,14 @@ static int make(struct app *app, const struct options *o)
 {
     size_t n_sets;
     const char **sets = take_sets(app, o, &n_sets), *out = option_get(o, "output");
-    struct workload_request request = {.file = workload_path(o->words[0], app->data_dir, &app->mem),
-                                       .preset = option_get(o, "preset"),
-                                       .sets = sets,
-                                       .n_sets = n_sets};
+    struct workload_request request = {
+        .file = workload_find(o->words[0], app->data_dir, &app->mem, &app->err),
+        .preset = option_get(o, "preset"),
+        .sets = sets,
+        .n_sets = n_sets};
     struct workload w;
     struct workload_stats stats;
-    if (!workload_read(&request, &app->mem, &w, &app->err))
+    if (!request.file || !workload_read(&request, &app->mem, &w, &app->err))
         return exit_status_of(&app->err);
     double begun = now_s();
     struct trace_writer *writer = out ? trace_writer_open(out, w.name, &app->err) : NULL;

@@ -439,7 +439,7 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
         if (text && texts[i].to == &w->expected && !reference_find(text)) {
             const char *names[256];
             size_t n = 0;
-            for (; references[n] && n < 256; n++)
+            for (; n < 256 && references[n]; n++)
                 names[n] = references[n]->name;
             const char *near = near_best(text, names, n);
             wr_fail(r, s, "there is no reference '%s'%s%s%s", text, near ? "; did you mean '" : "",

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "base/near.h"
 #include "base/vec.h"
 #include "gen/read_workload.h"
 #include "sim/trace_accelsim.h"
@@ -30,6 +31,23 @@ const char *workload_path(const char *name, const char *data_dir, struct arena *
     if (strchr(name, '/') || ends_with(name, ".cfg"))
         return name;
     return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
+}
+
+const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
+                          struct err *err)
+{
+    const char *file = workload_path(name, data_dir, mem);
+    if (file == name || file_exists(file))
+        return file;
+    const char **names = workload_names(NULL, data_dir, mem, err), *near = NULL;
+    size_t n = 0;
+    while (names && names[n])
+        n++;
+    if (n)
+        near = near_best(name, names, n);
+    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s%s%s", name,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return NULL;
 }
 
 const char *trace_cache_dir(struct arena *mem)
@@ -211,12 +229,9 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
         return no_parameters(q, err) && trace_open(name, mem, out, err);
     if (ends_with(name, ".g") || strstr(name, ".traceg"))
         return no_parameters(q, err) && trace_accelsim_open(name, mem, out, err);
-    const char *file = workload_path(name, q->data_dir, mem);
-    if (!file_exists(file) && file != name) {
-        if (file_exists(name))
-            return no_parameters(q, err) && trace_open(name, mem, out, err);
-        return err_add(err, ERR_INPUT, NOWHERE,
-                       "there is no workload '%s' (%s) and no file of that name", name, file);
-    }
-    return open_workload(q, file, mem, out, err);
+    /* a trace under any other name */
+    if (!file_exists(workload_path(name, q->data_dir, mem)) && file_exists(name))
+        return no_parameters(q, err) && trace_open(name, mem, out, err);
+    const char *file = workload_find(name, q->data_dir, mem, err);
+    return file && open_workload(q, file, mem, out, err);
 }

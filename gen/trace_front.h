@@ -31,6 +31,10 @@ bool trace_front_open(const struct trace_request *request, struct arena *mem,
 /* The workload file that `name` means, whether it exists or not. */
 const char *workload_path(const char *name, const char *data_dir, struct arena *mem);
 
+/* The same; NULL and an error with the nearest name where a name of the suite is none. */
+const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
+                          struct err *err);
+
 /* $CROSSWATT_CACHE, or crosswatt in $XDG_CACHE_HOME or ~/.cache; "" where there is none. */
 const char *trace_cache_dir(struct arena *mem);
 

@@ -403,7 +403,7 @@ bool trace_encode_cta(struct trace_coder *c, const struct trace_cta *cta, struct
             const struct trace_inst *in = &cta->warps[w].insts[i];
             n_insts++;
             n_addresses += in->n_addresses;
-            if (in->n_addresses && in->n_addresses != (uint32_t)__builtin_popcount(in->mask)) {
+            if (in->n_addresses && in->n_addresses != trace_count_lanes(in->mask)) {
                 *why = "an instruction has not one address per active lane";
                 return false;
             }
@@ -478,7 +478,7 @@ static bool get_shape(struct trace_reader *in, struct past *p, uint32_t n, bool 
 static bool get_addresses(struct trace_coder *c, struct trace_reader *in, struct past *p,
                           uint8_t flags, struct target *t, struct trace_inst *inst)
 {
-    uint32_t n = (uint32_t)__builtin_popcount(inst->mask);
+    uint32_t n = trace_count_lanes(inst->mask);
     uint8_t how = flags & ADDRESS_BITS;
     if (inst->mask == 0)
         return how == ADDRESS_FORESEEN;

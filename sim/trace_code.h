@@ -36,6 +36,11 @@ uint64_t trace_get_uint(struct trace_reader *r);
 int64_t trace_get_int(struct trace_reader *r);
 const void *trace_get(struct trace_reader *r, size_t n); /* NULL and bad where there are fewer */
 
+static inline uint32_t trace_count_lanes(uint32_t mask)
+{
+    return mask == UINT32_MAX ? TRACE_LANES : (uint32_t)__builtin_popcount(mask);
+}
+
 /* State of the predictions; one per thread, kept between CTAs to save its memory. */
 struct trace_coder;
 struct trace_coder *trace_coder_new(void); /* NULL: no memory */

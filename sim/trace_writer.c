@@ -75,7 +75,8 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
     }
     arena_init(&w->mem, NULL, NULL);
     w->path = arena_strdup(&w->mem, path);
-    w->temporary = arena_printf(&w->mem, "%s.%ld.part", path, (long)getpid());
+    /* several processes, or threads of one, may write the same trace at the same time */
+    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", path, (long)getpid(), (void *)w);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
     w->file = fopen(w->temporary, "wb");
@@ -173,7 +174,7 @@ bool trace_writer_add_cta(struct trace_writer *w, const struct trace_cta *cta, s
     for (uint32_t i = 0; i < cta->n_warps; i++) {
         w->warp_insts += cta->warps[i].n_insts;
         for (uint32_t k = 0; k < cta->warps[i].n_insts; k++)
-            w->thread_insts += (uint32_t)__builtin_popcount(cta->warps[i].insts[k].mask);
+            w->thread_insts += trace_count_lanes(cta->warps[i].insts[k].mask);
     }
     trace_put_uint(&w->chunk_sizes, w->chunk.n - before);
     w->next_cta++;

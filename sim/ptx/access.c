@@ -220,7 +220,7 @@ static uint64_t local_trace_address(const struct ptx_exec *x, const struct ptx_w
 static bool record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
                           const uint64_t *address, bool local)
 {
-    uint32_t n = (uint32_t)__builtin_popcount(mask), first = x->n_addresses;
+    uint32_t n = ptx_count(mask), first = x->n_addresses;
     x->warp_insts++;
     x->thread_insts += n;
     if (!x->recording)
@@ -447,7 +447,7 @@ static bool access_in(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_c
         return false;
     if (!silent && space == PS_CALL_PARAM) { /* moves between registers, on hardware */
         x->warp_insts++;
-        x->thread_insts += (uint32_t)__builtin_popcount(mask);
+        x->thread_insts += ptx_count(mask);
         if (x->recording && !ptx_record(x, w, stat, mask, 0, 0))
             return false;
     } else if (!silent && !record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {

@@ -67,6 +67,12 @@ struct ptx_exec {
     bool failed;
 };
 
+/* Active lanes; most masks are full, and the count is a call on plain x86-64. */
+static inline uint32_t ptx_count(uint32_t mask)
+{
+    return mask == PTX_ALL ? PTX_LANES : (uint32_t)__builtin_popcount(mask);
+}
+
 /* Reports a fault of one thread; false. */
 bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                uint32_t lane, const char *fmt, ...) __attribute__((format(printf, 5, 6)));

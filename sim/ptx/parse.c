@@ -179,7 +179,7 @@ static bool parse_counts(struct ptx_parser *p, uint32_t out[3])
 /* .maxntid and the like, between the parameters and the body. */
 static bool parse_attributes(struct ptx_parser *p, struct ptx_func *f)
 {
-    uint32_t ignored[3];
+    uint32_t ignored[3] = {0};
     while (p->tok.kind == PTX_WORD && p->tok.text[0] == '.') {
         bool req = ptx_at_word(p, ".reqntid"), max = ptx_at_word(p, ".maxntid");
         bool counted = req || max || ptx_at_word(p, ".minnctapersm") ||

@@ -185,7 +185,7 @@ static void exec_carry(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
 static void exec_shuffle(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
     const lane_u32 *a = REG32(w, c->a), *b = REG32(w, c->b), *cc = REG32(w, c->c);
-    uint32_t t[PTX_LANES], inside = 0;
+    uint32_t t[PTX_LANES] = {0}, inside = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
         uint32_t by = b[i] & 31, clamp = cc[i] & 31, segment = cc[i] >> 8 & 31;
@@ -235,7 +235,7 @@ static void exec_vote(struct ptx_warp *w, const struct ptx_code *c, uint32_t mas
 
 static void exec_match(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
-    uint32_t t[PTX_LANES], same = 0;
+    uint32_t t[PTX_LANES] = {0}, same = 0;
     bool wide = ptx_type_bytes((enum ptx_type)c->type) == 8, all = true;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
@@ -470,7 +470,7 @@ bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
         }
         if (!(c->flags & PF_SILENT)) {
             x->warp_insts++;
-            x->thread_insts += (uint32_t)__builtin_popcount(mask);
+            x->thread_insts += ptx_count(mask);
             if (x->recording && !ptx_record(x, w, c->stat, mask, 0, 0))
                 return false;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Integer and bit operations. Where PTX leaves a result open (division by zero) it is what NVIDIA's
- * hardware gives: all ones. */
+ * Integer and bit operations. Where PTX leaves a result open (division by zero) it is all ones, the
+ * remainder the dividend. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif

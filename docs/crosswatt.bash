@@ -5,7 +5,7 @@ _crosswatt()
     cur=${COMP_WORDS[COMP_CWORD]}
     prev=${COMP_WORDS[COMP_CWORD - 1]}
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W "check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power show sim stats trace --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power reproduce show sim stats trace --help --version" -- "$cur"))
         return
     fi
     command=${COMP_WORDS[1]}
@@ -29,6 +29,7 @@ _crosswatt()
         keys) options="$options" ;;
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;
         power) options="$options --base --clock --sms --samples" ;;
+        reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
         show) options="$options --allow-cycles" ;;
         sim) options="$options --interval --interval-file --per-sm --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;

@@ -16,6 +16,7 @@
     X(keys)         \
     X(net)          \
     X(power)        \
+    X(reproduce)    \
     X(show)         \
     X(sim)          \
     X(stats)        \

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/reproduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "base/vec.h"
+#include "gen/plot.h"
+#include "gen/template.h"
+
+#define MOST_BYTES ((size_t)64 << 20)
+
+/* ---- words
+ * --------------------------------------------------------------------------------------------- */
+
+static bool has_baseline(const struct claim *c)
+{
+    return strcmp(c->baseline, "-") != 0;
+}
+
+/* "IPC, DB+ICC against distributed, mean" */
+static const char *what(const struct claim *c, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, 1 << 12);
+    buf_printf(&b, "%s, %s", c->metric, c->configuration);
+    if (has_baseline(c))
+        buf_printf(&b, " against %s", c->baseline);
+    if (strcmp(c->workload, "-") != 0)
+        buf_printf(&b, ", %s", c->workload);
+    return b.data;
+}
+
+static const char *figure(const struct claim *c, struct arena *mem)
+{
+    return c->figure[0] == 'T' ? arena_printf(mem, "Table %s", c->figure + 1) : c->figure;
+}
+
+static const char *verdict(const struct answer *a)
+{
+    static const char *const words[] = {"", "equal", "differs", "holds", "does not hold"};
+    return words[a->verdict];
+}
+
+static const char *with_unit(const char *value, const struct claim *c, struct arena *mem)
+{
+    static const char *const silent[] = {"-", "ids", "order", "count"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+        if (strcmp(c->unit, silent[i]) == 0)
+            return value;
+    }
+    return arena_printf(mem, "%s %s", value, c->unit);
+}
+
+/* "+3.1" in the claim's unit, or the verdict. */
+static const char *difference(const struct answer *a, struct arena *mem)
+{
+    if (a->state != ANSWER_OURS)
+        return "";
+    if (a->verdict != VERDICT_NONE)
+        return verdict(a);
+    if (isnan(a->difference))
+        return "";
+    double d = fabs(a->difference);
+    return arena_printf(mem, d >= 100 ? "%+.0f" : d >= 10 ? "%+.1f" : "%+.2f", a->difference);
+}
+
+/* "11", "10 of 11" */
+static const char *programs(const struct answer *a, struct arena *mem)
+{
+    if (a->n_parts == 0)
+        return "";
+    if (a->n_have == a->n_parts)
+        return a->n_parts == 1 ? a->parts[0].workload : arena_printf(mem, "%zu", a->n_parts);
+    return arena_printf(mem, "%zu of %zu", a->n_have, a->n_parts);
+}
+
+/* ---- text
+ * ---------------------------------------------------------------------------------------------- */
+
+static size_t count(const struct reproduction *r, enum answer_state state)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += r->answers[i].state == state;
+    return n;
+}
+
+/* Texts that do not fit a column: placements, reasons, missing programs. */
+static void add_remarks(const struct reproduction *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        bool is_long = a->text && strlen(a->text) > 24;
+        if (is_long)
+            buf_printf(out, "%s: paper %s\n%*s  ours  %s\n", a->claim->id, a->claim->value,
+                       (int)strlen(a->claim->id), "", a->text);
+        if (a->why)
+            buf_printf(out, "%s: %s%s\n", a->claim->id,
+                       a->state == ANSWER_OURS ? "" : arena_printf(out->mem, "%s: ", a->text),
+                       a->why);
+        if (a->state != ANSWER_OURS)
+            continue;
+        for (size_t p = 0; p < a->n_parts; p++) {
+            if (a->parts[p].why_not)
+                buf_printf(out, "%s: without %s: %s\n", a->claim->id, a->parts[p].workload,
+                           a->parts[p].why_not);
+        }
+    }
+}
+
+void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"claim", "", -1}, {"figure", "", -1},     {"what", "", -1},     {"paper", "", -1},
+        {"ours", "", -1},  {"difference", "", -1}, {"workloads", "", -1}};
+    struct table *t = table_new(mem, columns, 7);
+    size_t exact = 0, equal = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        bool is_long = a->text && strlen(a->text) > 24;
+        exact += a->claim->measure == CLAIM_EXACT;
+        equal += a->claim->measure == CLAIM_EXACT && a->verdict == VERDICT_EQUAL;
+        table_row(t);
+        table_text(t, a->claim->id);
+        table_text(t, figure(a->claim, mem));
+        table_text(t, what(a->claim, mem));
+        table_text(t, is_long ? "(below)" : with_unit(a->claim->value, a->claim, mem));
+        table_text(t, is_long ? "(below)" : a->text);
+        table_text(t, difference(a, mem));
+        table_text(t, programs(a, mem));
+    }
+    buf_printf(out, "%s\n", r->experiment->title);
+    table_write_text(t, out);
+    buf_putc(out, '\n');
+    add_remarks(r, out);
+    buf_printf(out, "%zu claims: %zu answered, %zu not measured, %zu left out; ", r->n,
+               count(r, ANSWER_OURS), count(r, ANSWER_NOT_MEASURED), count(r, ANSWER_LEFT_OUT));
+    buf_printf(out, "%zu of %zu exact ones are equal\n", equal, exact);
+    if (r->scaled_down[0])
+        buf_printf(out, "%s\n", r->scaled_down);
+}
+
+/* ---- data
+ * ---------------------------------------------------------------------------------------------- */
+
+static const char *state_name(const struct answer *a)
+{
+    static const char *const names[] = {"measured", "not measured", "left out"};
+    return names[a->state];
+}
+
+void reproduce_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {{"id", "", -1},
+                                                  {"section_or_figure", "", -1},
+                                                  {"kind", "", -1},
+                                                  {"workload", "", -1},
+                                                  {"metric", "", -1},
+                                                  {"configuration", "", -1},
+                                                  {"baseline", "", -1},
+                                                  {"unit", "", -1},
+                                                  {"paper", "", -1},
+                                                  {"ours", "", -1},
+                                                  {"difference", "", -1},
+                                                  {"verdict", "", -1},
+                                                  {"state", "", -1},
+                                                  {"workloads", "", -1},
+                                                  {"workloads_wanted", "", -1},
+                                                  {"remark", "", -1}};
+    struct table *t = table_new(mem, columns, 16);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        const struct claim *c = a->claim;
+        const char *texts[] = {c->id,       c->section, c->kind,
+                               c->workload, c->metric,  c->configuration,
+                               c->baseline, c->unit,    c->value};
+        table_row(t);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            table_text(t, texts[k]);
+        if (a->state != ANSWER_OURS)
+            table_none(t);
+        else if (isnan(a->value))
+            table_text(t, a->text);
+        else
+            table_num(t, a->value);
+        table_num(t, a->difference);
+        table_text(t, verdict(a));
+        table_text(t, state_name(a));
+        table_num(t, (double)a->n_have);
+        table_num(t, (double)a->n_parts);
+        table_text(t, a->why ? a->why : "");
+    }
+    table_write_csv(t, out);
+}
+
+void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {{"id", "", -1},
+                                                  {"workload", "", -1},
+                                                  {"ours", "", -1},
+                                                  {"unit", "", -1},
+                                                  {"remark", "", -1}};
+    struct table *t = table_new(mem, columns, 5);
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t p = 0; p < r->answers[i].n_parts; p++) {
+            const struct answer_part *part = &r->answers[i].parts[p];
+            table_row(t);
+            table_text(t, r->answers[i].claim->id);
+            table_text(t, part->workload);
+            table_num(t, part->value);
+            table_text(t, r->answers[i].claim->unit);
+            table_text(t, part->why_not ? part->why_not : "");
+        }
+    }
+    table_write_csv(t, out);
+}
+
+static json_t *answer_json(const struct answer *a)
+{
+    const struct claim *c = a->claim;
+    json_t *o = json_object(), *parts = json_array();
+    const struct {
+        const char *key, *value;
+    } texts[] = {{"id", c->id},
+                 {"figure", c->figure},
+                 {"section", c->section},
+                 {"kind", c->kind},
+                 {"workload", c->workload},
+                 {"metric", c->metric},
+                 {"configuration", c->configuration},
+                 {"baseline", c->baseline},
+                 {"unit", c->unit},
+                 {"paper", c->value},
+                 {"state", state_name(a)},
+                 {"verdict", verdict(a)}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        json_object_set_new(o, texts[i].key, json_string(texts[i].value));
+    json_object_set_new(o, "ours",
+                        a->state != ANSWER_OURS ? json_null()
+                        : isnan(a->value)       ? json_string(a->text)
+                                                : json_num(a->value));
+    json_object_set_new(o, "difference", json_num(a->difference));
+    json_object_set_new(o, "remark", a->why ? json_string(a->why) : json_null());
+    for (size_t i = 0; i < a->n_parts; i++) {
+        json_t *p = json_object();
+        json_object_set_new(p, "workload", json_string(a->parts[i].workload));
+        json_object_set_new(p, "ours", json_num(a->parts[i].value));
+        if (a->parts[i].why_not)
+            json_object_set_new(p, "missing", json_string(a->parts[i].why_not));
+        json_array_append_new(parts, p);
+    }
+    json_object_set_new(o, "workloads", parts);
+    return o;
+}
+
+json_t *reproduce_json(const struct reproduction *r)
+{
+    json_t *j = json_object(), *list = json_array();
+    for (size_t i = 0; i < r->n; i++)
+        json_array_append_new(list, answer_json(&r->answers[i]));
+    json_object_set_new(j, "paper", json_string(r->experiment->name));
+    json_object_set_new(j, "title", json_string(r->experiment->title));
+    json_object_set_new(j, "version", json_string(r->version));
+    json_object_set_new(j, "command_line", json_string(r->command_line));
+    json_object_set_new(j, "preset", json_string(r->preset));
+    json_object_set_new(j, "scaled_down", json_string(r->scaled_down));
+    json_object_set_new(j, "claims", list);
+    return j;
+}
+
+/* ---- page
+ * ---------------------------------------------------------------------------------------------- */
+
+struct page {
+    const struct reproduction *r;
+    const char *plot_dir, *data_dir;
+    struct arena *mem;
+    struct err *err;
+    struct scope *scope;
+};
+
+static bool is_plotted(const struct answer *a, const char *unit)
+{
+    return a->state == ANSWER_OURS && !isnan(a->value) && !isnan(a->paper) &&
+           (!unit || strcmp(a->claim->unit, unit) == 0);
+}
+
+/* Bars of the claims of a figure that share a unit. */
+static bool add_bars(struct page *p, struct scope *s, const char *fig, const char *unit,
+                     size_t n_before)
+{
+    static const char *const series[] = {"paper", "crosswatt"};
+    const struct reproduction *r = p->r;
+    const char **categories = arena_many(p->mem, const char *, r->n);
+    double *values = arena_many(p->mem, double, r->n * 2);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        if (strcmp(a->claim->figure, fig) != 0 || !is_plotted(a, unit))
+            continue;
+        categories[n] = arena_printf(p->mem, "%s %s", a->claim->id, a->claim->workload);
+        values[2 * n] = a->paper;
+        values[2 * n + 1] = a->value;
+        n++;
+    }
+    if (n == 0)
+        return true;
+    const char *name = arena_printf(p->mem, "figure-%s-%zu", fig[0] ? fig : "text", n_before);
+    for (char *c = (char *)(size_t)name; *c; c++)
+        *c = *c == ' ' ? '-' : *c;
+    struct plot plot = {.kind = PLOT_BARS,
+                        .name = name,
+                        .title = arena_printf(p->mem, "Paper and crosswatt, in %s", unit),
+                        .x_label = "claim",
+                        .y_label = unit,
+                        .categories = categories,
+                        .n_categories = n,
+                        .series = series,
+                        .n_series = 2,
+                        .values = values,
+                        .baseline = 0};
+    const char *svg;
+    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
+        return false;
+    if (svg[0]) {
+        struct scope *f = scope_item(s, "plots");
+        scope_text(f, "svg", svg);
+        scope_text(f, "title", plot.title);
+    }
+    return true;
+}
+
+static const char *behind(const struct answer *a, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, 1 << 14);
+    for (size_t i = 0; i < a->n_parts; i++) {
+        const struct answer_part *part = &a->parts[i];
+        buf_printf(&b, "%s%s ", i ? ", " : "", part->workload);
+        if (part->why_not)
+            buf_add(&b, "missing");
+        else
+            buf_printf(&b, "%.4g", part->value);
+    }
+    return b.data;
+}
+
+static void add_row(struct page *p, struct scope *s, const struct answer *a)
+{
+    struct scope *row = scope_item(s, "rows");
+    bool bad = a->verdict == VERDICT_DIFFERS || a->verdict == VERDICT_FAILS;
+    scope_text(row, "id", a->claim->id);
+    scope_text(row, "what", what(a->claim, p->mem));
+    scope_text(row, "section", a->claim->section);
+    scope_text(row, "paper", with_unit(a->claim->value, a->claim, p->mem));
+    scope_text(row, "ours", a->text ? a->text : "");
+    scope_text(row, "difference", difference(a, p->mem));
+    scope_text(row, "class", a->state != ANSWER_OURS ? "absent" : bad ? "bad" : "");
+    scope_text(row, "remark", a->why ? a->why : "");
+    scope_text(row, "behind", behind(a, p->mem));
+}
+
+static bool add_figure(struct page *p, const char *fig)
+{
+    const struct reproduction *r = p->r;
+    struct scope *s = scope_item(p->scope, "figures");
+    const char *title = fig[0] == 'T' ? arena_printf(p->mem, "Table %s", fig + 1)
+                        : fig[0]      ? arena_printf(p->mem, "Figure %s", fig)
+                                      : "In the text";
+    VEC(const char *) units = {0};
+    scope_text(s, "title", title);
+    scope_format(s, "anchor", "f%s", fig);
+    scope_list(s, "plots");
+    scope_list(s, "rows");
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        if (strcmp(a->claim->figure, fig) != 0)
+            continue;
+        add_row(p, s, a);
+        size_t k = 0;
+        while (k < units.n && strcmp(units.at[k], a->claim->unit) != 0)
+            k++;
+        bool is_exact = a->claim->measure == CLAIM_EXACT;
+        if (k == units.n && is_plotted(a, NULL) && !is_exact)
+            vec_push(p->mem, &units, a->claim->unit);
+    }
+    for (size_t k = 0; k < units.n; k++) {
+        if (!add_bars(p, s, fig, units.at[k], k))
+            return false;
+    }
+    return true;
+}
+
+static bool fill(struct page *p)
+{
+    const struct reproduction *r = p->r;
+    VEC(const char *) figures = {0};
+    scope_text(p->scope, "title", r->experiment->title);
+    scope_text(p->scope, "name", r->experiment->name);
+    scope_text(p->scope, "preset", r->preset);
+    scope_text(p->scope, "scaled_down", r->scaled_down);
+    scope_text(p->scope, "command_line", r->command_line);
+    scope_text(p->scope, "version", r->version);
+    scope_int(p->scope, "n_claims", (long long)r->n);
+    scope_int(p->scope, "n_ours", (long long)count(r, ANSWER_OURS));
+    scope_int(p->scope, "n_not_measured", (long long)count(r, ANSWER_NOT_MEASURED));
+    scope_int(p->scope, "n_left_out", (long long)count(r, ANSWER_LEFT_OUT));
+    for (size_t i = 0; i < r->n; i++) {
+        size_t k = 0;
+        while (k < figures.n && strcmp(figures.at[k], r->answers[i].claim->figure) != 0)
+            k++;
+        if (k == figures.n)
+            vec_push(p->mem, &figures, r->answers[i].claim->figure);
+    }
+    for (size_t k = 0; k < figures.n; k++) {
+        if (!add_figure(p, figures.at[k]))
+            return false;
+    }
+    return true;
+}
+
+bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
+                     struct arena *mem, struct err *err)
+{
+    struct page p = {.r = r,
+                     .plot_dir = path_join(mem, dir, "plots"),
+                     .data_dir = data_dir,
+                     .mem = mem,
+                     .err = err,
+                     .scope = scope_new(mem)};
+    struct buf html, csv, parts;
+    buf_init(&html, mem, MOST_BYTES);
+    buf_init(&csv, mem, MOST_BYTES);
+    buf_init(&parts, mem, MOST_BYTES);
+    if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
+        !template_render_file(data_dir, "reproduce.html", p.scope, mem, &html, err))
+        return false;
+    reproduce_csv(r, mem, &csv);
+    reproduce_parts_csv(r, mem, &parts);
+    json_t *j = reproduce_json(r);
+    char *json = json_dumps(j, JSON_INDENT(1));
+    json_decref(j);
+    bool ok = file_write(path_join(mem, dir, "claims.csv"), csv.data, csv.len, err) &&
+              file_write(path_join(mem, dir, "workloads.csv"), parts.data, parts.len, err) &&
+              file_write(path_join(mem, dir, "claims.json"), json, strlen(json), err) &&
+              file_write(path_join(mem, dir, "report.html"), html.data, html.len, err);
+    free(json);
+    return ok;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/reproduce.h: a paper's claims beside our answers: as a table for the terminal, CSV, JSON, and
+ * one self-contained HTML page with a bar chart for each figure. */
+#ifndef CW_GEN_REPRODUCE_H
+#define CW_GEN_REPRODUCE_H
+
+#include <jansson.h>
+
+#include "gen/claims.h"
+
+struct buf;
+
+struct reproduction {
+    const struct experiment *experiment;
+    const struct answer *answers;
+    size_t n;
+    const char *preset, *scaled_down; /* what was made smaller; "" for nothing */
+    const char *command_line, *version;
+};
+
+void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf *out);
+void reproduce_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
+/* A row for each claim and program behind it. */
+void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
+json_t *reproduce_json(const struct reproduction *r);
+/* Writes report.html, claims.csv, workloads.csv, claims.json and plots/ into `dir`. */
+bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
+                     struct arena *mem, struct err *err);
+
+#endif

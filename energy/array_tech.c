@@ -36,53 +36,26 @@ struct field {
     }
 
 static const struct field geometry_fields[] = {
-    GEOMETRY(w_min),
-    GEOMETRY(w_max),
-    GEOMETRY(contact),
-    GEOMETRY(contact_space),
-    GEOMETRY(poly_space),
-    GEOMETRY(gap_pn),
-    GEOMETRY(gap_same),
-    GEOMETRY(rail),
-    GEOMETRY(gate_height),
-    GEOMETRY(stitch),
-    GEOMETRY(sa_iso),
-    GEOMETRY(sa_n),
-    GEOMETRY(sa_p),
-    GEOMETRY(sa_en),
-    GEOMETRY(mux_n),
-    GEOMETRY(cmp_inv1_p),
-    GEOMETRY(cmp_inv1_n),
-    GEOMETRY(cmp_inv2_p),
-    GEOMETRY(cmp_inv2_n),
-    GEOMETRY(cmp_inv3_p),
-    GEOMETRY(cmp_inv3_n),
-    GEOMETRY(cmp_eval_p),
-    GEOMETRY(cmp_eval_n),
-    GEOMETRY(cmp_n),
-    GEOMETRY(cmp_p),
-    GEOMETRY(cam_nand),
-    GEOMETRY(cam_inv_n),
-    GEOMETRY(cam_inv_p),
-    GEOMETRY(cam_nor_n),
-    GEOMETRY(cam_nor_p),
-    GEOMETRY(cell_access),
-    GEOMETRY(cell_p),
-    GEOMETRY(cell_n),
-    GEOMETRY(cell_w),
-    GEOMETRY(cell_h),
-    GEOMETRY(cam_w),
-    GEOMETRY(cam_h),
-    GEOMETRY(pitch_local),
-    GEOMETRY(pitch_semi),
-    GEOMETRY(pitch_global),
-    {NULL, 0},
+    GEOMETRY(w_min),       GEOMETRY(w_max),       GEOMETRY(contact),      GEOMETRY(contact_space),
+    GEOMETRY(poly_space),  GEOMETRY(gap_pn),      GEOMETRY(gap_same),     GEOMETRY(rail),
+    GEOMETRY(gate_height), GEOMETRY(stitch),      GEOMETRY(sa_iso),       GEOMETRY(sa_n),
+    GEOMETRY(sa_p),        GEOMETRY(sa_en),       GEOMETRY(cmp_inv1_p),   GEOMETRY(cmp_inv1_n),
+    GEOMETRY(cmp_inv2_p),  GEOMETRY(cmp_inv2_n),  GEOMETRY(cmp_inv3_p),   GEOMETRY(cmp_inv3_n),
+    GEOMETRY(cmp_eval_p),  GEOMETRY(cmp_eval_n),  GEOMETRY(cmp_n),        GEOMETRY(cmp_p),
+    GEOMETRY(cam_nand),    GEOMETRY(cam_inv_n),   GEOMETRY(cam_inv_p),    GEOMETRY(cam_nor_n),
+    GEOMETRY(cam_nor_p),   GEOMETRY(cell_access), GEOMETRY(cell_p),       GEOMETRY(cell_n),
+    GEOMETRY(pitch_local), GEOMETRY(pitch_semi),  GEOMETRY(pitch_global), {NULL, 0},
 };
 /* every geometry value is a double and a length in F, so array_tech_make scales them as a block */
-_Static_assert(sizeof(struct array_geometry) == 40 * sizeof(double), "geometry_fields is complete");
+_Static_assert(sizeof(struct array_geometry) == (35 + 5) * sizeof(double),
+               "35 are read, 5 derived");
 
 static const struct field geometry_rule_fields[] = {
-    RULE(stitch_columns), RULE(precharge_factor), RULE(decoder_cells), RULE(cam_tracks), {NULL, 0},
+    RULE(stitch_columns), RULE(precharge_factor),
+    RULE(decoder_cells),  RULE(cam_tracks),
+    RULE(mux_factor),     RULE(cell_area),
+    RULE(cell_aspect),    RULE(cam_area),
+    RULE(cam_aspect),     {NULL, 0},
 };
 static const struct field electric_fields[] = {
     RULE(sidewall), RULE(overlap),       RULE(swing_share), RULE(swing_min),
@@ -307,6 +280,7 @@ static struct array_wire wire_make(const struct array_node *hi, const struct arr
     struct array_wire a = wire_at(hi, c->projection, layer, pitch, &t->rules), w = a;
     if (hi != lo) {
         struct array_wire b = wire_at(lo, c->projection, layer, pitch, &t->rules);
+        w.pitch = mix(a.pitch, b.pitch, share);
         w.r = mix(a.r, b.r, share);
         w.c = mix(a.c, b.c, share);
         w.aspect = mix(a.aspect, b.aspect, share);
@@ -314,6 +288,20 @@ static struct array_wire wire_make(const struct array_node *hi, const struct arr
         w.k = mix(a.k, b.k, share);
     }
     return w;
+}
+
+/* From area and aspect ratio, mixed between nodes like everything else although they are the same
+ * at all: with some port counts a transistor is exactly as wide as its pitch, and the last bit
+ * decides whether it is folded. */
+static void cell_size(double share, double f, double area, double aspect, double *w, double *h)
+{
+    double a = area * f * f;
+    if (share > 0) {
+        a = mix(a, a, share);
+        aspect = mix(aspect, aspect, share);
+    }
+    *w = sqrt(a / aspect);
+    *h = aspect * *w;
 }
 
 void array_tech_make(const struct array_tables *tables, const struct array_tech_choice *c,
@@ -346,12 +334,16 @@ void array_tech_make(const struct array_tables *tables, const struct array_tech_
     t.g = tables->geometry;
     for (size_t i = 0; i < sizeof t.g / sizeof(double); i++)
         ((double *)&t.g)[i] *= t.f;
+    t.g.mux_n = t.rules.mux_factor * t.g.w_min;
+    cell_size(share, t.f, t.rules.cell_area, t.rules.cell_aspect, &t.g.cell_w, &t.g.cell_h);
+    cell_size(share, t.f, t.rules.cam_area, t.rules.cam_aspect, &t.g.cam_w, &t.g.cam_h);
     t.w_eq = t.peri.n2p * t.g.w_min;
     t.w_pre = t.rules.precharge_factor * t.w_eq;
 
     t.local = wire_make(hi, lo, share, c, ARRAY_LOCAL, &t);
     t.in = wire_make(hi, lo, share, c, c->in, &t);
     t.out = wire_make(hi, lo, share, c, c->out, &t);
+    t.g.pitch_local = t.local.pitch;
     array_repeated_make(&t, c->signal, &t.wire);
     *out = t;
 }

@@ -65,16 +65,18 @@ struct array_node {
 /* Multiples of F in array_tables, um in array_tech. */
 struct array_geometry {
     double w_min, w_max, contact, contact_space, poly_space, gap_pn, gap_same, rail, gate_height;
-    double stitch, sa_iso, sa_n, sa_p, sa_en, mux_n;
+    double stitch, sa_iso, sa_n, sa_p, sa_en;
     double cmp_inv1_p, cmp_inv1_n, cmp_inv2_p, cmp_inv2_n, cmp_inv3_p, cmp_inv3_n;
     double cmp_eval_p, cmp_eval_n, cmp_n, cmp_p;
     double cam_nand, cam_inv_n, cam_inv_p, cam_nor_n, cam_nor_p;
-    double cell_access, cell_p, cell_n, cell_w, cell_h, cam_w, cam_h;
+    double cell_access, cell_p, cell_n;
     double pitch_local, pitch_semi, pitch_global;
+    double mux_n, cell_w, cell_h, cam_w, cam_h; /* derived */
 };
 
 struct array_rules { /* pure numbers and per-um constants, the same at every node */
-    double stitch_columns, precharge_factor, decoder_cells, cam_tracks;
+    double stitch_columns, precharge_factor, decoder_cells, cam_tracks, mux_factor;
+    double cell_area, cell_aspect, cam_area, cam_aspect; /* F^2, height / width */
     double sidewall, overlap, swing_share, swing_min, stack, fringe_wire, eps0, k_vertical, miller;
     double short_current;
 };

@@ -159,14 +159,19 @@ static void at_border(struct fixture *f, const struct amodel_in *in, struct wors
 static void models_agree_at_the_border(void **state)
 {
     struct fixture *f = *state;
-    static const double nodes[] = {22, 28, 32, 40, 45, 65, 90};
+    static const struct {
+        double nm;
+        enum array_flavour device;
+    } techs[] = {{22, ARRAY_HP}, {28, ARRAY_HP}, {32, ARRAY_LOP},  {40, ARRAY_HP},
+                 {45, ARRAY_HP}, {65, ARRAY_HP}, {45, ARRAY_LSTP}, {90, ARRAY_HP}};
     struct worst w = {0};
-    for (int n = 0; n < 7; n++)
+    for (int n = 0; n < 8; n++)
         for (int p = 0; p < N_PORTS; p++)
             for (int64_t bits = 8; bits <= 128; bits += 8)
                 for (int64_t e = 1; e <= 64; e++) {
-                    struct amodel_in in = request(AMODEL_RAM, e, bits, all_ports[p], nodes[n]);
+                    struct amodel_in in = request(AMODEL_RAM, e, bits, all_ports[p], techs[n].nm);
                     const char *used;
+                    in.data_cell = in.data_peri = in.tag_cell = in.tag_peri = techs[n].device;
                     if (e < 15 && e * bits < 512)
                         continue; /* far below CACTI's limits */
                     cost(f, &in, ARRAY_MODEL_AUTO, &used);

@@ -314,6 +314,12 @@ static inline int choose_source_vc(const struct net *n, const struct nendpoint *
                                    const struct oport *op, uint32_t cls)
 {
     uint32_t first = n->vc_first[cls], count = n->vc_count[cls];
+    uint32_t next = (uint32_t)(e->last_vc + 1);
+    if (count == n->vcs) { /* the usual: any VC, and the next one is free */
+        next = next == count ? 0 : next;
+        if ((op->free & op->vcs[next].bit) && op->vcs[next].credits)
+            return (int)next;
+    }
     if (e->last_vc < (int)first || e->last_vc >= (int)(first + count))
         return (op->free >> first & 1) && op->vcs[first].credits ? (int)first : -1;
     uint32_t v = (uint32_t)e->last_vc;
@@ -343,8 +349,7 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
         flit |= FLIT_HEAD;
         n->totals.packets_injected++;
         o = &op->vcs[vc];
-        if (p->flits > 1 || n->wait_tail_credit)
-            op->free &= ~((uint64_t)1 << vc);
+        op->free &= ~o->bit;
     } else {
         o = &op->vcs[e->vc];
         if (!o->credits)
@@ -360,9 +365,9 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
         if (n->wait_tail_credit)
             o->owner = TAIL_SENT;
         else
-            op->free |= (uint64_t)1 << e->vc;
+            op->free |= o->bit;
         if (--e->q_n == 0) {
-            bits_clear(n->source_busy, index);
+            n->source_busy[index / 64] &= ~((uint64_t)1 << index % 64);
         } else {
             e->q_read = e->q_read + 1u == n->source_depth ? 0 : (uint16_t)(e->q_read + 1);
             e->packet = n->source_queue[(size_t)index * n->source_depth + e->q_read];

@@ -158,7 +158,7 @@ static uint32_t waits_for(const struct net *n, uint32_t ivc)
 {
     const struct ivc *q = &n->ivcs[ivc];
     uint32_t router = n->iports[ivc >> n->vshift].router;
-    if (q->state == VC_ALLOC) {
+    if (q->state == VC_ALLOC || (n->fast && q->state == VC_ROUTING)) {
         uint32_t oport = n->routers[router].first_out + q->out;
         for (uint64_t m = n->vc_masks[net_vc_class(n, q)]; m; m &= m - 1) {
             uint32_t o = n->ovcs[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)].owner;

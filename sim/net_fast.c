@@ -122,7 +122,10 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
         struct nrouter *r = &n->routers[i];
         r->busy_word = &f->busy[i / 64];
         r->busy_bit = (uint64_t)1 << i % 64;
+        for (uint32_t k = 0; k < r->n_in << n->vshift; k++)
+            r->vcs[k].local_next = (uint16_t)(f->one ? (k + 1) % 64 : k + 1);
         for (uint32_t k = 0; k < r->n_in; k++) {
+            r->ins[k].next = f->one ? (k + 1) % 64 : k + 1;
             r->ins[k].pairs = pair;
             r->ins[k].best = NO_PORT;
             pair += r->n_out;
@@ -229,8 +232,7 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
                         struct ivc *q, bool one)
 {
     struct oport *op = &r->outs[q->out];
-    q->state = VC_ALLOC;
-    op->n_waiting++;
+    op->n_waiting++; /* its state stays: nobody asks before it is active */
     *r->busy_word |= r->busy_bit;
     if (one) {
         op->waiting |= q->local_bit;
@@ -251,9 +253,9 @@ ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, struc
     /* pointers need no wrapping: one past the last finds nothing and starts from the first */
     op->free &= ~o->bit;
     o->owner = q->index;
-    o->grant = one ? (q->local + 1) & 63 : q->local + 1u;
+    o->grant = q->local_next;
     q->o = o;
-    q->accept = (uint32_t)q->out << 8 | ((v + 1) & 63);
+    q->accept = (uint32_t)q->out << 8 | (v + 1); /* read modulo 64 */
     op->n_waiting--;
     if (one) {
         op->waiting &= ~q->local_bit;
@@ -330,12 +332,13 @@ ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
 }
 
 ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *f,
-                                    struct nrouter *r, uint32_t out, struct ivc **taken, bool one)
+                                    struct nrouter *r, uint32_t out, struct ivc **taken, bool one,
+                                    bool plain)
 {
     struct oport *op = &r->outs[out];
     uint64_t free = op->free;
     uint32_t waiting = op->n_waiting;
-    if (free && (one || f->n_ranges == 1))
+    if (!plain && (one || f->n_ranges == 1))
         free &= n->vc_masks[0];
     if (free) {
         r->va_bids += waiting;
@@ -371,7 +374,7 @@ ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct
     struct ivc *q = &ip->vcs[vc];
     struct ovc *o = q->o;
     uint32_t flit = q->slots[q->read], left = --q->n, credits = --o->credits;
-    ip->vc_pointer = (vc + 1) & 63;
+    ip->vc_pointer = plain ? (uint16_t)(vc + 1) : (vc + 1) & 63;
     q->read = (uint16_t)((q->read + 1) & n->dmask);
     op->sent++;
     net_send_flit(plain ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
@@ -431,7 +434,7 @@ ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrou
         struct oport *op = &r->outs[out];
         uint32_t in = (uint32_t)cyclic_first(op->requests, op->grant);
         struct iport *ip = &r->ins[in];
-        op->grant = (in + 1) & 63;
+        op->grant = ip->next;
         ip->accept = (uint16_t)(out + 1);
         send_flit(n, r, ip, op, one, plain);
         return;
@@ -445,10 +448,10 @@ ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrou
                 end = grant_output(f, r, w * 64 + bits_lowest(m), end, one);
     for (struct iport **w = f->winners; w < end; w++) {
         struct iport *ip = *w;
-        uint32_t out = ip->best, in = ip->local;
+        uint32_t out = ip->best;
         struct oport *op = &r->outs[out];
         ip->best = NO_PORT;
-        op->grant = one ? (in + 1) & 63 : in + 1;
+        op->grant = ip->next;
         ip->accept = (uint16_t)(out + 1);
         send_flit(n, r, ip, op, one, plain);
     }
@@ -469,11 +472,11 @@ ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router
     struct ivc **taken = f->taken;
     if (one)
         for (uint64_t m = r->va_out; m; m &= m - 1)
-            taken = allocate_output(n, f, r, bits_lowest(m), taken, one);
+            taken = allocate_output(n, f, r, bits_lowest(m), taken, one, plain);
     else
         for (uint32_t w = 0; w < f->out_words; w++)
             for (uint64_t m = r->va_words[w]; m; m &= m - 1)
-                taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one);
+                taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one, plain);
     if (r->n_sa) {
         r->sa_bids += r->n_sa;
         allocate_switch(n, f, r, one, plain);

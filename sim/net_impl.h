@@ -48,10 +48,9 @@ struct ivc {          /* an input VC: 128 bytes */
     uint32_t *slots;  /* flits */
     struct iport *in; /* its port */
     struct nrouter *r;
-    uint64_t bit;       /* 1 << its VC number */
-    uint64_t local_bit; /* 1 << local, routers of up to 64 input VCs */
-    uint16_t local;     /* number among the router's input VCs */
-    uint16_t unused;
+    uint64_t bit;               /* 1 << its VC number */
+    uint64_t local_bit;         /* 1 << local, routers of up to 64 input VCs */
+    uint16_t local, local_next; /* number among the router's input VCs, and the one after it */
     uint32_t accept; /* VC allocator's pointer over the router's output VCs, port << 8 | VC */
     uint32_t index;  /* its own number */
     uint32_t unused_2[15];
@@ -86,7 +85,7 @@ struct iport {    /* 64 bytes */
     uint16_t accept;     /* switch allocator's pointer over outputs */
     uint16_t vc_pointer; /* round robin over the VCs that want one output */
     uint32_t best;       /* output that granted this input in this cycle, or NO_PORT */
-    uint32_t unused;
+    uint32_t next;       /* the number after its own */
 };
 #define NO_PORT 0xffffu
 

@@ -13,6 +13,8 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 #define GAP_TABLE 4096u
+#define GUIDE 4096u
+#define GUIDE_SHIFT 20
 #define WHEEL 1024u
 #define HIST 16384u
 
@@ -65,8 +67,8 @@ struct traffic {
 
     /* statistics since the last reset */
     uint64_t measured_in_flight;
-    uint64_t n, packet_sum, network_sum, hops_sum;
-    uint64_t packet_min, packet_max, network_min, network_max;
+    uint64_t packet_sum, network_sum, hops_sum;
+    uint64_t packet_max, network_min, network_max;
     uint64_t flits;
     struct stat_hist hist;
     struct stat_run batches;
@@ -179,7 +181,7 @@ static inline uint16_t size_of(struct traffic *t)
 static void make_gaps(struct traffic *t)
 {
     uint32_t *limit = arena_many(t->mem, uint32_t, GAP_TABLE + 1);
-    uint16_t *guide = arena_many(t->mem, uint16_t, 257);
+    uint16_t *guide = arena_many(t->mem, uint16_t, GUIDE);
     double p = t->p.rate, left = 1.0;
     for (uint32_t g = 1; g <= GAP_TABLE; g++) {
         left *= 1.0 - p;
@@ -187,8 +189,8 @@ static void make_gaps(struct traffic *t)
         limit[g] = below >= 4294967295.0 ? UINT32_MAX : (uint32_t)below;
     }
     uint32_t g = 1;
-    for (uint32_t h = 0; h < 256; h++) {
-        while (g <= GAP_TABLE && limit[g] <= h << 24 && limit[g] != UINT32_MAX)
+    for (uint32_t h = 0; h < GUIDE; h++) {
+        while (g <= GAP_TABLE && limit[g] <= h << GUIDE_SHIFT && limit[g] != UINT32_MAX)
             g++;
         guide[h] = (uint16_t)g;
     }
@@ -200,7 +202,7 @@ ALWAYS uint64_t draw_gap(struct traffic *t)
 {
     uint64_t beyond = 0;
     for (;;) {
-        uint32_t u = (uint32_t)(rng_u64(&t->rng) >> 32), g = t->gap_guide[u >> 24];
+        uint32_t u = (uint32_t)(rng_u64(&t->rng) >> 32), g = t->gap_guide[u >> GUIDE_SHIFT];
         while (g <= GAP_TABLE && u >= t->gap_limit[g] && t->gap_limit[g] != UINT32_MAX)
             g++;
         if (g <= GAP_TABLE)
@@ -230,8 +232,8 @@ static inline void to_wheel(struct traffic *t, uint32_t node)
 
 static void clear_stats(struct traffic *t)
 {
-    t->n = t->packet_sum = t->network_sum = t->hops_sum = t->flits = 0;
-    t->packet_min = t->network_min = UINT64_MAX;
+    t->packet_sum = t->network_sum = t->hops_sum = t->flits = 0;
+    t->network_min = UINT64_MAX;
     t->packet_max = t->network_max = 0;
     memset(t->hist.bins, 0, t->hist.n_bins * sizeof *t->hist.bins);
     t->hist.n = 0;
@@ -500,15 +502,13 @@ static void make_trace(struct traffic *t)
 static inline void measure(struct traffic *t, const struct net_delivery *p)
 {
     uint64_t latency = p->arrived - p->created, network = p->arrived - p->injected;
-    t->n++;
     t->packet_sum += latency;
     t->network_sum += network;
     t->hops_sum += p->hops;
-    t->packet_min = latency < t->packet_min ? latency : t->packet_min;
     t->packet_max = latency > t->packet_max ? latency : t->packet_max;
     t->network_min = network < t->network_min ? network : t->network_min;
     t->network_max = network > t->network_max ? network : t->network_max;
-    stat_count(&t->hist, latency);
+    stat_count(&t->hist, latency); /* counts the packets; its first bin is the least latency */
 }
 
 static void take_delivered(struct traffic *t, struct net *net)
@@ -556,7 +556,7 @@ static void sample_occupancy(struct traffic *t)
 
 static bool step(struct traffic *t, struct err *err)
 {
-    if (t->now % 512 == 0)
+    if (t->now % 2048 == 0)
         sample_occupancy(t);
     if (is_calendar(t))
         step_calendar(t);
@@ -608,17 +608,17 @@ static void accepted_rates(const struct traffic *t, uint64_t until, double *avg,
 
 static void fill_latencies(const struct traffic *t, struct traffic_result *r)
 {
-    double n = t->n ? (double)t->n : 1;
-    r->packets = t->n;
+    double n = t->hist.n ? (double)t->hist.n : 1;
+    r->packets = t->hist.n;
     r->packet_avg = (double)t->packet_sum / n;
     r->network_avg = (double)t->network_sum / n;
     r->source_avg = r->packet_avg - r->network_avg;
     r->hops_avg = (double)t->hops_sum / n;
-    r->packet_min = t->n ? (double)t->packet_min : 0;
+    r->packet_min = t->hist.n ? (double)stat_percentile(&t->hist, 0) : 0;
     r->packet_max = (double)t->packet_max;
-    r->network_min = t->n ? (double)t->network_min : 0;
+    r->network_min = t->hist.n ? (double)t->network_min : 0;
     r->network_max = (double)t->network_max;
-    if (t->n) {
+    if (t->hist.n) {
         r->packet_p50 = (double)stat_percentile(&t->hist, 0.50);
         r->packet_p95 = (double)stat_percentile(&t->hist, 0.95);
         r->packet_p99 = (double)stat_percentile(&t->hist, 0.99);
@@ -654,7 +654,7 @@ static double change(double now, double before)
 /* Mean latency with the packets still under way, each counted with its age so far. */
 static double latency_so_far(const struct traffic *t)
 {
-    double sum = (double)t->packet_sum, n = (double)t->n;
+    double sum = (double)t->packet_sum, n = (double)t->hist.n;
     for (uint32_t i = 0; i < t->n_nets; i++) {
         double ages;
         uint64_t flits;
@@ -692,9 +692,10 @@ static bool drain(struct traffic *t, const struct traffic_phases *ph, bool *over
 
 static void end_part(struct traffic *t)
 {
-    if (t->n > t->part_n)
-        stat_add(&t->batches, (double)(t->packet_sum - t->part_sum) / (double)(t->n - t->part_n));
-    t->part_n = t->n;
+    if (t->hist.n > t->part_n)
+        stat_add(&t->batches,
+                 (double)(t->packet_sum - t->part_sum) / (double)(t->hist.n - t->part_n));
+    t->part_n = t->hist.n;
     t->part_sum = t->packet_sum;
 }
 
@@ -717,7 +718,8 @@ bool traffic_run_phases(struct traffic *t, const struct traffic_phases *ph,
             if (!step(t, err))
                 return false;
         end_part(t);
-        double latency = t->n ? (double)t->packet_sum / (double)t->n : 0, least, most, accepted;
+        double latency = t->hist.n ? (double)t->packet_sum / (double)t->hist.n : 0, least, most,
+               accepted;
         accepted_rates(t, t->now, &accepted, &least, &most);
         double by_latency = change(latency, last_latency);
         double by_accepted = change(accepted, last_accepted);

@@ -280,6 +280,7 @@ static int run(struct app *app, const struct options *o)
 }
 
 static const struct option_def options[] = {
+    {"preset", 'p', "NAME", "problem size of a workload: tiny, small, paper, …"},
     {"interval", 0, "N", "a CSV row of every statistic each N core cycles, on standard error"},
     {"interval-file", 0, "F", "write the rows of --interval to this file"},
     {"per-sm", 0, NULL, "statistics of every SM too"},

@@ -19,6 +19,8 @@
 #define MAX_CTAS ((uint64_t)1 << 28)
 #define MAX_WARP_INSTS (1u << 28)
 
+#define ENTRY_LINE 72u /* longer beginnings are parsed each time */
+
 /* A static instruction with the text that defines it, so that the same line is parsed once. */
 struct entry {
     const char *text; /* from the number of destinations to the width */
@@ -29,6 +31,10 @@ struct entry {
     uint8_t made;     /* bit mask over stat */
     struct sass_op op;
     struct trace_static proto;
+    /* the line's beginning when it was seen last, and what followed it then */
+    char line[ENTRY_LINE];
+    uint32_t n_line, mask;
+    uint32_t after;
 };
 #define NONE UINT32_MAX
 #define PC_SLOTS 4096u
@@ -53,6 +59,7 @@ struct reader {
     VEC(struct trace_static) statics;
     uint32_t by_pc[PC_SLOTS];
     uint32_t memo[PC_SLOTS]; /* the entry that matched last */
+    uint32_t last, first;    /* entry of the instruction before; of the first one of a warp */
     struct map warned;
     uint64_t hash;
 
@@ -366,7 +373,7 @@ static struct entry *find_entry(struct reader *r, uint64_t pc, const char **at, 
         refuse(r, "the kernel has more than 65535 different instructions");
         return NULL;
     }
-    struct entry e = {.pc = pc, .next = r->by_pc[slot]};
+    struct entry e = {.pc = pc, .next = r->by_pc[slot], .after = NONE};
     const char *start = *at;
     if (!parse_static(r, at, &e))
         return NULL;
@@ -458,50 +465,100 @@ static unsigned space_of(const struct reader *r, const struct entry *e, uint64_t
     return address >= k->local_base && address - k->local_base < LOCAL_WINDOW ? 2 : 0;
 }
 
-static bool read_instruction(struct reader *r, const char *line, size_t n)
+/* Is this the line that followed last time? Then nothing of it has to be parsed but addresses. */
+static struct entry *expected_entry(const struct reader *r, const char *line, size_t n)
 {
-    const char *p = line, *end = line + n;
-    uint64_t pc, mask;
+    uint32_t i = r->last == NONE ? r->first : r->entries.at[r->last].after;
+    if (i == NONE)
+        return NULL;
+    struct entry *e = &r->entries.at[i];
+    return e->n_line && e->n_line <= n && memcmp(line, e->line, e->n_line) == 0 &&
+                   (line[e->n_line] == ' ' || line[e->n_line] == '\0')
+               ? e
+               : NULL;
+}
+
+/* Parses a line up to the width, and remembers its beginning. */
+static struct entry *parse_entry(struct reader *r, const char *line, size_t n, const char **at,
+                                 uint64_t *mask)
+{
+    const char *p = skip_blanks(line), *end = line + n;
+    uint64_t pc;
     int64_t ignored;
-    p = skip_blanks(p);
+    bool is_plain = r->state.version >= 3 && !r->state.has_lineinfo;
     if (r->state.version < 3)
         for (int i = 0; i < 4; i++)
-            if (!traceg_field(&p, 0, INT64_MAX, &ignored))
-                return refuse(r, "expected 'bx by bz warp' before the instruction");
-    if (r->state.has_lineinfo && !traceg_field(&p, 0, INT64_MAX, &ignored))
-        return refuse(r, "expected a source line number before the instruction");
+            if (!traceg_field(&p, 0, INT64_MAX, &ignored)) {
+                refuse(r, "expected 'bx by bz warp' before the instruction");
+                return NULL;
+            }
+    if (r->state.has_lineinfo && !traceg_field(&p, 0, INT64_MAX, &ignored)) {
+        refuse(r, "expected a source line number before the instruction");
+        return NULL;
+    }
     p = skip_blanks(p);
-    if (!traceg_hex(&p, &pc) || *p != ' ')
-        return refuse(r, "expected a program counter in hexadecimal");
+    if (!traceg_hex(&p, &pc) || *p != ' ') {
+        refuse(r, "expected a program counter in hexadecimal");
+        return NULL;
+    }
     p = skip_blanks(p);
-    if (!traceg_hex(&p, &mask) || *p != ' ' || mask > UINT32_MAX)
-        return refuse(r, "expected an active mask of eight hexadecimal digits");
+    if (!traceg_hex(&p, mask) || *p != ' ' || *mask > UINT32_MAX) {
+        refuse(r, "expected an active mask of eight hexadecimal digits");
+        return NULL;
+    }
     p = skip_blanks(p);
-
     struct entry *e = find_entry(r, pc, &p, (size_t)(end - p));
     if (!e)
-        return false;
+        return NULL;
+    e->n_line = 0;
+    if (is_plain && (size_t)(p - line) <= ENTRY_LINE) {
+        e->n_line = (uint32_t)(p - line);
+        e->mask = (uint32_t)*mask;
+        memcpy(e->line, line, e->n_line);
+    }
     uint32_t index = (uint32_t)(e - r->entries.at);
+    if (r->last == NONE)
+        r->first = index;
+    else
+        r->entries.at[r->last].after = index;
+    *at = p;
+    return e;
+}
+
+static bool read_instruction(struct reader *r, const char *line, size_t n)
+{
+    const char *p = NULL;
+    uint64_t mask = 0;
+    struct entry *e = expected_entry(r, line, n);
+    if (e) {
+        p = line + e->n_line;
+        mask = e->mask;
+    } else if (!(e = parse_entry(r, line, n, &p, &mask))) {
+        return false;
+    }
+    r->last = (uint32_t)(e - r->entries.at);
     struct trace_inst inst = {.mask = (uint32_t)mask};
     unsigned variant = 0;
+    uint32_t lanes = mask == UINT32_MAX ? 32 : bits_count(mask);
     if (e->proto.access_bytes && mask) {
         uint64_t first = 0;
-        inst.n_addresses = (uint16_t)bits_count(mask);
+        inst.n_addresses = (uint16_t)lanes;
         inst.first_address = r->cta.n_addresses;
-        if (!parse_addresses(r, &p, (uint32_t)mask, inst.n_addresses, &first))
+        if (!parse_addresses(r, &p, (uint32_t)mask, lanes, &first))
             return false;
-        r->cta.n_addresses += inst.n_addresses;
-        variant = space_of(r, &r->entries.at[index], first);
+        r->cta.n_addresses += lanes;
+        variant = space_of(r, e, first);
     }
-    if (!static_of(r, &r->entries.at[index], variant, &inst.stat))
+    if (!static_of(r, e, variant, &inst.stat))
         return false;
-    struct trace_inst *more = grown(r->insts, &r->cap_insts, r->n_insts + 1, sizeof inst);
-    if (!more)
-        return err_add(r->err, ERR_MACHINE, AT_FILE(r->file), "out of memory");
-    r->insts = more;
+    if (r->n_insts == r->cap_insts) {
+        struct trace_inst *more = grown(r->insts, &r->cap_insts, r->n_insts + 1, sizeof inst);
+        if (!more)
+            return err_add(r->err, ERR_MACHINE, AT_FILE(r->file), "out of memory");
+        r->insts = more;
+    }
     r->insts[r->n_insts++] = inst;
-    r->kernel.n_warp_insts++;
-    r->kernel.n_thread_insts += mask == UINT32_MAX ? 32 : bits_count(mask);
+    r->kernel.n_thread_insts += lanes;
     return true;
 }
 
@@ -554,6 +611,7 @@ static bool read_warp(struct reader *r, const char *value)
     p = got ? assigned(line, "insts") : NULL;
     if (!p || !parse_dec(&p, &v) || v < 0 || v > MAX_WARP_INSTS)
         return refuse(r, "expected 'insts = N' after 'warp = W'");
+    r->last = NONE;
     for (int64_t i = 0; i < v; i++) {
         got = lines_next(r->lines, &line, &n, r->err);
         if (got < 0)
@@ -565,6 +623,7 @@ static bool read_warp(struct reader *r, const char *value)
         if (!read_instruction(r, line, n))
             return false;
     }
+    r->kernel.n_warp_insts += (uint64_t)v;
     r->counts[r->cta.n_warps++] = (uint32_t)v;
     return true;
 }
@@ -675,6 +734,7 @@ bool traceg_read(const char *path, struct arena *mem, struct spool *spool, uint6
     r->spool = spool;
     r->hash = *hash;
     r->kernel.name = "";
+    r->last = r->first = NONE;
     map_init(&r->warned, &r->scratch);
     for (uint32_t i = 0; i < PC_SLOTS; i++)
         r->by_pc[i] = r->memo[i] = NONE;

@@ -66,8 +66,8 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
     struct op *o = &sm->ops[i];
     struct warp *warp = &sm->warps[o->warp];
     for (uint32_t k = 0; k < o->stat->n_dst; k++)
-        if (warp->ready[o->stat->dst[k]] == NEVER)
-            warp->ready[o->stat->dst[k]] = now;
+        if (warp->ready[o->stat->dst[k]] == LOAD_OUT)
+            warp->ready[o->stat->dst[k]] = (uint32_t)now == LOAD_OUT ? LOAD_OUT - 1 : (uint32_t)now;
     sm->stats.reg_writes += o->stat->n_dst;
     warp->n_loads--;
     if (o->stat->cls == TC_ATOMIC && warp->n_atomics)
@@ -195,6 +195,7 @@ static bool look_up_side(struct sm *sm, uint32_t i, const struct access *a, uint
         if (!mshr_can_merge(&c->mshr, e))
             return false;
         mshr_merge(&c->mshr, e, i);
+        sm->n_side++;
         c->accesses++;
         c->pending_hits++;
         return true;
@@ -206,6 +207,7 @@ static bool look_up_side(struct sm *sm, uint32_t i, const struct access *a, uint
     tags_allocate(&c->tags, slot, line, &victim);
     tags_reserve(&c->tags, slot, 1);
     mshr_add(&c->mshr, line, i);
+    sm->n_side++;
     uint32_t q = req_new(&g->pool);
     struct request *req = req_at(&g->pool, q);
     req->address = a->address;
@@ -280,11 +282,15 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
     sm->writeback_is_op = true;
     if (client < 3 && delay_ready(rings[client], now))
         sm->writeback_tag = delay_pop(rings[client]);
-    else if (client == 1 && !sm->tcache.is_perfect && mshr_is_ready(&sm->tcache.mshr))
+    else if (client == 1 && sm->n_side && !sm->tcache.is_perfect &&
+             mshr_is_ready(&sm->tcache.mshr)) {
         sm->writeback_tag = mshr_take(&sm->tcache.mshr);
-    else if (client == 2 && !sm->ccache.is_perfect && mshr_is_ready(&sm->ccache.mshr))
+        sm->n_side--;
+    } else if (client == 2 && sm->n_side && !sm->ccache.is_perfect &&
+               mshr_is_ready(&sm->ccache.mshr)) {
         sm->writeback_tag = mshr_take(&sm->ccache.mshr);
-    else if (client == 3 && sm->bypassed.n) {
+        sm->n_side--;
+    } else if (client == 3 && sm->bypassed.n) {
         sm->writeback_is_op = false;
         sm->writeback_tag = ring_pop(&sm->bypassed);
     } else if (client == 4 && mshr_is_ready(&sm->mshr)) {
@@ -295,7 +301,7 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
     } else {
         return false;
     }
-    sm->writeback_turn = (client + 1) % 5;
+    sm->writeback_turn = (uint8_t)((client + 1) % 5);
     return true;
 }
 
@@ -312,12 +318,18 @@ static void write_back(struct sm *sm, uint64_t now)
         sm->has_writeback = fill_writeback(sm, (sm->writeback_turn + i) % 5, now);
 }
 
-static bool may_write_back(const struct sm *sm)
+/* A filled MSHR of the caches beside the L1. */
+static bool side_is_ready(const struct sm *sm)
 {
-    return sm->has_writeback || sm->shared_ops.n || sm->texture_ops.n || sm->results.n ||
-           sm->bypassed.n || mshr_is_ready(&sm->mshr) ||
-           (!sm->tcache.is_perfect && mshr_is_ready(&sm->tcache.mshr)) ||
-           (!sm->ccache.is_perfect && mshr_is_ready(&sm->ccache.mshr));
+    return sm->n_side && ((!sm->tcache.is_perfect && mshr_is_ready(&sm->tcache.mshr)) ||
+                          (!sm->ccache.is_perfect && mshr_is_ready(&sm->ccache.mshr)));
+}
+
+static bool may_write_back(const struct sm *sm, uint64_t now)
+{
+    return sm->has_writeback || mshr_is_ready(&sm->mshr) || sm->bypassed.n ||
+           delay_ready(&sm->shared_ops, now) || delay_ready(&sm->results, now) ||
+           delay_ready(&sm->texture_ops, now) || side_is_ready(sm);
 }
 
 static uint64_t later(uint64_t at, uint64_t now)
@@ -334,11 +346,9 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     uint64_t next = NEVER;
-    if (may_write_back(sm)) {
+    if (may_write_back(sm, now)) {
         write_back(sm, now);
-        if (sm->has_writeback || sm->bypassed.n || mshr_is_ready(&sm->mshr) ||
-            (!sm->tcache.is_perfect && mshr_is_ready(&sm->tcache.mshr)) ||
-            (!sm->ccache.is_perfect && mshr_is_ready(&sm->ccache.mshr)))
+        if (sm->has_writeback)
             next = now + 1;
     }
     if (delay_ready(&sm->hits, now)) {
@@ -355,6 +365,8 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
     if (delay_ready(&sm->mem_queue, now))
         take_next(sm, now);
 
+    if (sm->bypassed.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))
+        next = now + 1; /* also what was filled in this cycle */
     if (sm->held_op != OP_NONE)
         next = least(next, later(sm->held_until, now));
     next = least(next, sm->coalescer_at);

@@ -33,6 +33,7 @@
 #define SM_MAX_BANKS 16u
 #define SM_OPS 2048u /* memory instructions in flight */
 #define OP_NONE UINT32_MAX
+#define LOAD_OUT UINT32_MAX /* the register awaits a load */
 
 /* ---- execution units ---- */
 
@@ -78,7 +79,9 @@ struct warp {
     uint32_t n_loads, n_stores, n_atomics; /* in flight */
     uint64_t wake_at;
     uint8_t cta, ibuffer;
-    uint64_t ready[256]; /* [register] cycle from which it may be used; NEVER: a load is out */
+    /* [register] low half of the cycle from which it may be used (within 2^31 of now), or LOAD_OUT
+     */
+    uint32_t ready[256];
 };
 
 struct cta_slot {
@@ -141,69 +144,65 @@ struct sm_stats {
     uint64_t ctas, idled;
 };
 
+/* What a cycle always looks at comes first, large tables last. */
 struct sm {
     struct gpu *gpu;
     uint32_t id, cluster;
 
     /* masks over warps */
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
-    uint64_t need_fetch, missing, by_unit[UNITS], next_store;
-    uint64_t gate_load, gate_store; /* issue gate, see sim/hooks.h */
-    uint64_t allowed;               /* static warp limit */
-    uint64_t wheel[SM_WHEEL], wheel_any[SM_WHEEL / 64];
-    uint64_t age[SM_MAX_WARPS], next_age;
-    struct warp *warps;
-    struct warp_sched_state scheds[16];
-
-    /* front end */
-    int32_t fetched; /* warp in the fetch buffer, or -1 */
+    uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
+    uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
+    uint64_t next_store, by_unit[UNITS];
+    uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
+    uint32_t n_live;    /* warps */
+    int32_t fetched;    /* warp in the fetch buffer, or -1 */
     uint32_t last_fetched;
-    struct ro_cache icache, ccache, tcache;
-    struct ring fetch_misses; /* requests that wait for the port */
-
-    /* units: [sub-core or 0][unit] */
-    struct unit_state units[16][UNITS];
-    uint64_t collectors[16][UNITS][COLLECTORS_MAX]; /* [.][0] where they are shared */
-    uint64_t bank_busy[256];                        /* [bank] bit t: taken at bank_time + t */
-    uint64_t bank_time;
 
     /* load/store unit */
-    struct op *ops;
-    uint32_t free_op, n_ops;
-    struct delay_ring mem_queue; /* ops with operands, waiting for the unit */
-    uint32_t mem_waiting[16];    /* [sub-core or 0] issued and not in the unit yet */
-    uint32_t held_op;            /* shared, constant or texture op in the unit, or OP_NONE */
+    uint32_t n_piped; /* accesses in the L1's banks */
+    uint32_t n_side;  /* waiters in MSHRs of the constant and texture caches */
+    uint32_t held_op; /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
-    uint32_t held_next, held_n; /* accesses of it */
-    struct access held[ACCESS_MAX];
-    struct delay_ring results; /* ops whose (part of a) result is due */
-    struct delay_ring hits;    /* tags of L1 hits whose data is due */
-    struct delay_ring shared_ops, texture_ops;
-    bool writeback_is_op;
-    uint32_t writeback_tag;
-    uint32_t writeback_turn;
-    bool has_writeback;
-    void *coalescer;
-    uint64_t coalescer_at; /* when it must run */
-
-    /* L1 */
-    struct tags l1;
+    uint64_t coalescer_at;        /* when it must run */
+    bool has_writeback;           /* the register before the register file holds */
+    bool writeback_is_op;         /* an op, */
+    uint8_t writeback_turn;       /* (who may fill it next) */
+    uint32_t writeback_tag;       /* or a tag of the coalescer */
+    struct delay_ring mem_queue;  /* ops with operands, waiting for the unit */
+    struct delay_ring hits;       /* tags of L1 hits whose data is due */
+    struct delay_ring shared_ops; /* ops whose (part of a) result is due: shared memory, */
+    struct delay_ring results, texture_ops; /* constants, textures */
+    struct ring misses;                     /* requests that wait for the port */
+    struct ring responses;                  /* replies */
+    struct ring bypassed;                   /* answers past the L1 */
+    struct ring fetch_misses;               /* instruction lines that wait for the port */
     struct mshr mshr;
+    struct tags l1;
     uint32_t l1_ways;
-    struct l1_pipe pipes[SM_MAX_BANKS];
-    struct ring misses;    /* requests that wait for the port */
-    struct ring responses; /* replies */
-    struct ring bypassed;  /* answers past the L1 */
-    uint32_t n_piped;
+    uint32_t held_next, held_n; /* accesses of the op in the unit */
+    uint32_t free_op, n_ops;
+    struct op *ops;
+    struct warp *warps;
+    void *coalescer;
+    uint32_t mem_waiting[16]; /* [sub-core or 0] issued and not in the unit yet */
+    uint64_t bank_time;
+    uint64_t wheel_any[SM_WHEEL / 64];
+    struct warp_sched_state scheds[16];
+    uint64_t age[SM_MAX_WARPS], next_age;
 
     /* contexts */
     struct cta_slot *ctas;
-    uint32_t n_live; /* warps */
     uint32_t n_ctas, used_threads, used_warps, used_registers, used_shared;
 
-    uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
-    uint64_t sleeping_stall[STALLS];
     struct sm_stats stats;
+    struct l1_pipe pipes[SM_MAX_BANKS];
+    struct ro_cache icache, ccache, tcache;
+    uint64_t wheel[SM_WHEEL];
+    struct unit_state units[16][UNITS];             /* [sub-core or 0] */
+    uint64_t collectors[16][UNITS][COLLECTORS_MAX]; /* [.][0] where they are shared */
+    uint64_t bank_busy[256];                        /* [bank] bit t: taken at bank_time + t */
+    struct access held[ACCESS_MAX];
 };
 
 /* ---- cluster, slice, channel ---- */

@@ -127,6 +127,8 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
     const struct launch *l = &sm->gpu->launches[c->launch];
     struct warp *warp = &sm->warps[w];
     memset(warp, 0, sizeof *warp);
+    for (uint32_t r = 0; r < 256; r++)
+        warp->ready[r] = (uint32_t)now == LOAD_OUT ? 0 : (uint32_t)now;
     warp->insts = c->trace.warps[index].insts;
     warp->n = c->trace.warps[index].n_insts;
     warp->statics = l->k->statics;

@@ -10,6 +10,13 @@
 #include "base/bits.h"
 #include "sim/machine.h"
 
+/* The low half of a cycle; never the value that means a load. */
+static inline uint32_t low_half(uint64_t cycle)
+{
+    uint32_t v = (uint32_t)cycle;
+    return v == LOAD_OUT ? 0 : v;
+}
+
 /* ---- operands ---- */
 
 static void rebase_banks(struct sm *sm, uint64_t step)
@@ -133,7 +140,7 @@ static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *
     uint64_t done = start + c->latency + 2;
     uint32_t ports = sm->gpu->cfg.sm->register_ports;
     for (uint32_t i = 0; i < s->n_dst; i++) {
-        sm->warps[warp].ready[s->dst[i]] = done;
+        sm->warps[warp].ready[s->dst[i]] = low_half(done);
         if (sm->gpu->cfg.sm->register_banks)
             take_bank(sm, bank_of(sm, s->dst[i], warp, sched), done * ports);
     }
@@ -143,26 +150,33 @@ static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *
 
 /* ---- the next instruction of a warp ---- */
 
+static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, bool *is_out)
+{
+    int32_t ahead = (int32_t)(ready - (uint32_t)now);
+    *is_out |= ready == LOAD_OUT;
+    *wait = ahead > *wait ? ahead : *wait;
+}
+
 void sm_next(struct sm *sm, uint32_t w, uint64_t now)
 {
     const struct warp *warp = &sm->warps[w];
     const struct trace_static *s = &warp->statics[warp->insts[warp->at].stat];
-    uint64_t bit = (uint64_t)1 << w, at = 0;
+    uint64_t bit = (uint64_t)1 << w;
+    int32_t wait = 0; /* cycles from now */
+    bool is_out = false;
     for (uint32_t i = 0; i < s->n_src; i++)
-        if (warp->ready[s->src[i]] > at)
-            at = warp->ready[s->src[i]];
+        wait_for(warp->ready[s->src[i]], now, &wait, &is_out);
     for (uint32_t i = 0; i < s->n_dst; i++)
-        if (warp->ready[s->dst[i]] > at)
-            at = warp->ready[s->dst[i]];
+        wait_for(warp->ready[s->dst[i]], now, &wait, &is_out);
     sm->by_unit[sm->gpu->classes[s->cls].unit] |= bit;
     if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
         sm->next_store |= bit;
-    if (at == NEVER)
+    if (is_out)
         sm->blocked |= bit;
-    else if (at <= now)
+    else if (wait == 0)
         sm->ready |= bit;
     else
-        sm_wake_at(sm, w, at, now);
+        sm_wake_at(sm, w, now + (uint32_t)wait, now);
 }
 
 /* What a warp does after an instruction: goes on, waits for more instructions, or ends. */
@@ -211,7 +225,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         uint32_t op = sm_op_new(sm, w, inst, s);
         uint64_t at = collect(sm, group, UNIT_MEM, s, w, sched, now);
         for (uint32_t i = 0; i < s->n_dst; i++)
-            warp->ready[s->dst[i]] = NEVER;
+            warp->ready[s->dst[i]] = LOAD_OUT;
         delay_push(&sm->mem_queue, at, op);
         sm->mem_waiting[group]++;
         sm->ops[op].group = (uint8_t)group;
@@ -233,12 +247,18 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     return c->unit;
 }
 
-/* Candidates whose unit can take one. */
-static uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, uint64_t now)
+/* Candidates whose unit can take one; the most common units first. */
+static inline uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, uint64_t now)
 {
-    for (uint32_t u = 0; u < UNITS; u++)
-        if ((ready & sm->by_unit[u]) && !unit_is_open(sm, group, u, now))
-            ready &= ~sm->by_unit[u];
+    static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_MEM,    UNIT_INT, UNIT_BRANCH,
+                                         UNIT_SFU,  UNIT_TENSOR, UNIT_FP64};
+    uint64_t left = ready;
+    for (uint32_t i = 0; left; i++) {
+        uint64_t mine = left & sm->by_unit[order[i]];
+        left &= ~mine;
+        if (mine && !unit_is_open(sm, group, order[i], now))
+            ready &= ~mine;
+    }
     return ready;
 }
 

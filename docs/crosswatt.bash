@@ -31,7 +31,7 @@ _crosswatt()
         power) options="$options --base --clock --sms --samples" ;;
         reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
         show) options="$options --allow-cycles" ;;
-        sim) options="$options --interval --interval-file --per-sm --verify --no-energy --no-skip" ;;
+        sim) options="$options --interval --interval-file --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;
         trace) options="$options --output --preset --info --line" ;;
     esac

@@ -14,6 +14,7 @@
 #include "gen/progress.h"
 #include "gen/read.h"
 #include "gen/run.h"
+#include "gen/run_more.h"
 #include "gen/sim_setup.h"
 #include "sim/stats.h"
 
@@ -95,9 +96,44 @@ static json_t *values_json(const struct stat_totals *t, bool sm_only)
     return o;
 }
 
+static json_t *program_json(const struct gpu_program *p)
+{
+    return json_pack("{s:I, s:I, s:b}", "cycles", (json_int_t)p->cycles, "warp_insts",
+                     (json_int_t)p->warp_insts, "is_done", p->is_done);
+}
+
+/* How each of several programs did, alone too if that is known; requests by local crossbar. */
+static void add_programs_json(const struct gpu *g, const struct trace_source *const *programs,
+                              uint32_t n, const struct solo_program *solo, json_t *out)
+{
+    json_t *list = json_array(), *crossbars = json_array();
+    for (uint32_t i = 0; i < n && n > 1; i++) {
+        struct gpu_program p;
+        gpu_program_result(g, i, &p);
+        json_t *o = program_json(&p);
+        json_object_set_new(o, "name", json_string(programs[i]->name));
+        if (solo) {
+            json_object_set_new(o, "solo", program_json(&solo[i].solo));
+            json_object_set_new(o, "progress", json_real(solo[i].progress));
+        }
+        json_array_append_new(list, o);
+    }
+    if (n > 1)
+        json_object_set(out, "programs", list);
+    json_decref(list);
+    for (uint32_t x = 0; x < gpu_crossbars(g); x++)
+        json_array_append_new(crossbars, json_integer((json_int_t)gpu_crossbar_requests(g, x)));
+    json_object_set_new(out, "crossbar_requests", crossbars);
+    if (gpu_figures(g)->has_demand)
+        json_object_set_new(
+            out, "noc_demand",
+            json_string(gpu_figures(g)->demand_percent > NOC_DEMAND_HIGH_PERCENT ? "high" : "low"));
+}
+
 static void print_json(const struct gpu *g, const struct sim_setup *s,
                        const struct trace_source *const *programs, uint32_t n, bool per_sm,
-                       double host_s, const struct result *result, const struct run_energy *energy)
+                       double host_s, const struct result *result, const struct run_energy *energy,
+                       const struct solo_program *solo)
 {
     struct stat_totals t;
     stats_of_gpu(g, &t);
@@ -109,6 +145,7 @@ static void print_json(const struct gpu *g, const struct sim_setup *s,
     }
     for (uint32_t i = 0; i < n; i++)
         json_array_append_new(names, json_string(programs[i]->name));
+    add_programs_json(g, programs, n, solo, o);
     json_object_set_new(o, "config", json_string(s->arch->file));
     json_object_set_new(o, "workloads", names);
     json_object_set_new(o, "version", json_string(CW_VERSION));
@@ -268,10 +305,18 @@ static int run(struct app *app, const struct options *o)
         fclose(w.intervals);
     struct result result;
     struct run_energy energy;
+    struct solo_program *solo = NULL;
+    if (ok && option_has(o, "solo")) {
+        solo = arena_many(&app->mem, struct solo_program, n);
+        ok = run_solo(&setup, g, &r, solo, &app->mem, &app->err);
+    }
+    if (ok && option_has(o, "noc-demand"))
+        ok = run_half_width(&setup, app->data_dir, g, &r, &app->mem, &app->err);
     ok = ok && run_result(&setup, g, path_stem(&app->mem, arch->file), programs[0]->name, &app->mem,
                           &result, &energy, &app->err);
     if (ok && o->json)
-        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy);
+        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy,
+                   solo);
     else if (ok)
         print_text(g, &setup, &app->mem, option_has(o, "per-sm"), &result, &energy);
     for (uint32_t i = 0; i < n; i++)
@@ -284,6 +329,8 @@ static const struct option_def options[] = {
     {"interval", 0, "N", "a CSV row of every statistic each N core cycles, on standard error"},
     {"interval-file", 0, "F", "write the rows of --interval to this file"},
     {"per-sm", 0, NULL, "statistics of every SM too"},
+    {"solo", 0, NULL, "run each program alone too: STP and ANTT of several at once"},
+    {"noc-demand", 0, NULL, "run again with channels of half the width: the IPC that costs"},
     {"verify", 0, NULL, "check every invariant in every cycle"},
     {"no-energy", 0, NULL, "cycles only: nothing is priced where timing does not need it"},
     {"no-skip", 0, NULL, "step through idle cycles: the same result, slowly"},

@@ -41,6 +41,21 @@ static void timing_from_keys(const struct arch *a, struct timing *t)
     t->clock_khz[CLOCK_DRAM] = khz(a->gpu.dram_ghz);
 }
 
+/* Which local crossbar of a CD-Xbar each SM hangs on, from 0. */
+static uint32_t *crossbars_of(const struct noc *noc, uint32_t n_sms, struct arena *mem)
+{
+    uint32_t *of = arena_many(mem, uint32_t, n_sms),
+             *number = arena_many(mem, uint32_t, noc->n_routers);
+    uint32_t n = 0;
+    for (uint32_t sm = 0; sm < n_sms; sm++) {
+        uint32_t router = noc_endpoint_router(noc, noc_endpoint_of_sm(noc, sm));
+        if (!number[router])
+            number[router] = ++n;
+        of[sm] = number[router] - 1;
+    }
+    return of;
+}
+
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err)
 {
@@ -73,6 +88,8 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
                                                            ? arch->noc[0].params.width_bits
                                                            : arch->noc[1].params.width_bits},
     };
+    if (uses_design && strcmp(d->request.topology, "cdxbar") == 0)
+        out->config.crossbar_of = crossbars_of(&d->request, arch->gpu.n_sms, mem);
     return true;
 }
 

@@ -352,6 +352,16 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
         out->cycles = g->now;
 }
 
+void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures)
+{
+    g->figures = *figures;
+}
+
+const struct gpu_figures *gpu_figures(const struct gpu *g)
+{
+    return &g->figures;
+}
+
 /* ---- shared by the parts ---- */
 
 void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until)

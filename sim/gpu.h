@@ -87,6 +87,14 @@ struct gpu_program {
 };
 void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
 
+/* Figures of a run that only other runs can tell; kept with its statistics. Zero: not known. */
+struct gpu_figures {
+    double stp, antt, demand_percent;
+    bool has_demand;
+};
+void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures);
+const struct gpu_figures *gpu_figures(const struct gpu *g);
+
 /* ---- events, by component; counts[e] is added to ---- */
 
 enum gpu_array {

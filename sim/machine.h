@@ -331,6 +331,7 @@ struct gpu {
     struct cluster_hooks hooks; /* zero: none */
     struct sim_probe probe;
     struct locality *locality; /* NULL: not asked for */
+    struct gpu_figures figures;
 
     /* who must run in this cycle, and who sleeps until when: bit sets over components */
     uint64_t *sm_now, *cluster_now, *slice_now, *channel_now;

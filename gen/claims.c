@@ -77,6 +77,40 @@ static double metric_of(struct lab *lab, const struct ex_metric *m,
     return v * m->times;
 }
 
+/* System throughput (sum of solo / shared time) or mean turnaround (mean of shared / solo) of
+ * programs that share a machine. */
+static double programs_of(struct lab *lab, const struct ex_metric *m,
+                          const struct ex_configuration *conf, const struct ex_workload *w,
+                          const char *preset, const char **why)
+{
+    struct arena *mem = &lab->app->mem;
+    const struct ex_configuration *alone =
+        conf->solo ? experiment_configuration(lab->experiment, conf->solo, "", mem) : conf;
+    const struct result *r = lab_result(lab, conf, w->file, preset);
+    bool is_stp = strcmp(m->programs, "stp") == 0;
+    double sum = 0;
+    int n = 0;
+    if (!alone) {
+        *why = "the machine for programs alone is not in the experiment's list";
+        return NAN;
+    }
+    for (const char *at = w->file; *at; n++) {
+        size_t len = strcspn(at, "+");
+        const char *name = arena_strndup(mem, at, len);
+        const struct result *solo = lab_result(lab, alone, name, preset);
+        at += len + (at[len] == '+');
+        if (!r || !solo || r->error || solo->error) {
+            *why = !r || !solo ? "has not run" : r->error ? r->error : solo->error;
+            sum = NAN;
+            continue;
+        }
+        double shared = result_get(r, arena_printf(mem, "program%d_cycles", n + 1)),
+               own = result_get(solo, "cycles");
+        sum += is_stp ? own / shared : shared / own;
+    }
+    return is_stp ? sum : sum / n;
+}
+
 static double measure(struct lab *lab, const struct ex_metric *m,
                       const struct ex_configuration *conf, const struct ex_workload *w,
                       const char *preset, const char **why)
@@ -87,6 +121,8 @@ static double measure(struct lab *lab, const struct ex_metric *m,
         *why = "its program is not in the experiment's list";
         return NAN;
     }
+    if (m->programs)
+        return programs_of(lab, m, conf, w, preset, why);
     const struct result *r = lab_result(lab, conf, w->file, preset);
     if (!r) {
         *why = "has not run";

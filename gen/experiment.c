@@ -130,8 +130,8 @@ static const config_setting_t *list_of(struct reader *r, const config_setting_t 
 static void read_configurations(struct reader *r, const config_setting_t *root,
                                 struct experiment *e)
 {
-    static const char *const legal[] = {"names", "file",     "set",  "left_out",  "array",
-                                        "value", "workload", "like", "published", NULL};
+    static const char *const legal[] = {"names",    "file", "set",  "left_out",  "array", "value",
+                                        "workload", "like", "solo", "published", NULL};
     const config_setting_t *list = list_of(r, root, "configurations", &e->n_configurations);
     e->configurations = arena_many(r->mem, struct ex_configuration, e->n_configurations);
     for (size_t i = 0; i < e->n_configurations; i++) {
@@ -145,6 +145,7 @@ static void read_configurations(struct reader *r, const config_setting_t *root,
             .value = text_of(r, g, "value", false),
             .workload = text_of(r, g, "workload", false),
             .like = text_of(r, g, "like", false),
+            .solo = text_of(r, g, "solo", false),
             .published = (int)fmax(-1, fmin(99, number_of(r, g, "published", -1))),
             .at = place(r, g),
         };
@@ -221,9 +222,9 @@ static void read_sets(struct reader *r, const config_setting_t *root, struct exp
 
 static void read_metrics(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
-    static const char *const legal[] = {"name",  "value",  "over", "groups",     "part",
-                                        "per",   "design", "keys", "keys_over",  "times",
-                                        "above", "better", "both", "percent_of", NULL};
+    static const char *const legal[] = {
+        "name",      "value", "over",  "groups", "part", "per",      "design",     "keys",
+        "keys_over", "times", "above", "better", "both", "programs", "percent_of", NULL};
     const config_setting_t *list = list_of(r, root, "metrics", &e->n_metrics);
     e->metrics = arena_many(r->mem, struct ex_metric, e->n_metrics);
     for (size_t i = 0; i < e->n_metrics; i++) {
@@ -242,6 +243,7 @@ static void read_metrics(struct reader *r, const config_setting_t *root, struct 
             .keys_over = texts_of(r, g, "keys_over", false),
             .times = number_of(r, g, "times", 1) * 100 / number_of(r, g, "percent_of", 100),
             .above = number_of(r, g, "above", NAN),
+            .programs = text_of(r, g, "programs", false),
             .better = text_of(r, g, "better", false),
             .both = texts_of(r, g, "both", false),
         };

@@ -29,6 +29,7 @@ struct ex_configuration {
     const char *value;    /* number of a result, in place of the metric's */
     const char *workload; /* in place of the claim's */
     const char *like;     /* description that it must equal in something */
+    const char *solo;     /* machine on which programs run alone, for stp and antt; NULL: this */
     int published;        /* of bill_published[]; -1: none */
     struct where at;
 };
@@ -59,6 +60,7 @@ struct ex_metric {
     struct ex_texts keys, keys_over;
     double times;
     double above; /* counts workloads whose change is above it, in percent; NAN: does not count */
+    const char *programs; /* "stp", "antt": of several programs at once */
     const char *better;   /* "higher", "lower": what "better" means */
     struct ex_texts both; /* metrics that must both be better */
 };

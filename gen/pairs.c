@@ -127,11 +127,17 @@ static uint64_t design_hash(const struct sim_setup *s, uint64_t program, struct 
 /* ---- running
  * --------------------------------------------------------------------------------------------- */
 
-struct source { /* a workload's trace */
+/* Programs that share a machine: "a+b". */
+#define MOST_PROGRAMS 4u
+
+struct source { /* a workload's trace, or those of several */
     struct arena mem;
     struct err err;
-    struct trace_source trace;
-    bool is_open;
+    struct trace_source traces[MOST_PROGRAMS];
+    const struct trace_source *programs[MOST_PROGRAMS];
+    uint32_t n_open;
+    bool is_open; /* all of them */
+    uint64_t identity;
 };
 
 struct job {
@@ -148,15 +154,35 @@ struct batch {
     struct progress bar;
 };
 
+static bool open_programs(struct batch *b, struct source *s, const char *word)
+{
+    bool is_file = file_exists(word);
+    for (const char *at = word; *at;) {
+        size_t len = is_file ? strlen(at) : strcspn(at, "+");
+        const struct trace_request r = {.workload = arena_strndup(&s->mem, at, len),
+                                        .preset = b->request->preset,
+                                        .data_dir = b->request->data_dir};
+        if (s->n_open == MOST_PROGRAMS)
+            return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: at most %u programs share a machine",
+                           word, MOST_PROGRAMS);
+        struct trace_source *trace = &s->traces[s->n_open];
+        if (!trace_front_open(&r, &s->mem, trace, &s->err))
+            return false;
+        s->programs[s->n_open++] = trace;
+        s->identity = s->n_open == 1
+                          ? trace->identity
+                          : map_hash_bytes(&trace->identity, sizeof trace->identity, s->identity);
+        at += len + (at[len] == '+');
+    }
+    return s->n_open > 0 || err_add(&s->err, ERR_INPUT, NOWHERE, "'%s' names no workload", word);
+}
+
 static void open_source(void *ctx, size_t w)
 {
     struct batch *b = ctx;
-    struct source *s = &b->sources[w];
-    const struct trace_request r = {.workload = b->request->workloads[w],
-                                    .preset = b->request->preset,
-                                    .data_dir = b->request->data_dir};
-    s->is_open = trace_front_open(&r, &s->mem, &s->trace, &s->err);
-    progress_add(&b->bar, 1, r.workload);
+    const char *word = b->request->workloads[w];
+    b->sources[w].is_open = open_programs(b, &b->sources[w], word);
+    progress_add(&b->bar, 1, word);
 }
 
 static bool is_cancelled(const struct pairs_request *r)
@@ -228,16 +254,14 @@ static void run_job(void *ctx, size_t i)
     if (r->results_dir)
         path = path_join(mem, r->results_dir,
                          arena_printf(mem, "%016llx.json",
-                                      (unsigned long long)map_hash_bytes(&s->trace.identity,
-                                                                         sizeof s->trace.identity,
-                                                                         b->design_hashes[d])));
+                                      (unsigned long long)map_hash_bytes(
+                                          &s->identity, sizeof s->identity, b->design_hashes[d])));
     if (!(path && take_kept(path, mem, out))) {
         struct job job;
         arena_init(&job.mem, mem->out_of_memory, mem->ctx);
         err_init(&job.err);
-        const struct trace_source *program = &s->trace;
         struct gpu_run run = {
-            .programs = &program, .n_programs = 1, .progress = keep_going, .ctx = b};
+            .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
         struct result ran;
         if (run_pair(r->designs[d].setup, &run, r->designs[d].name, r->workloads[w], &job.mem, &ran,
                      &job.err) &&
@@ -300,7 +324,10 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
     }
     for (size_t i = 0; i < n; i++)
         arena_init(&b.kept[i], mem->out_of_memory, mem->ctx);
-    progress_begin(&b.bar, (double)(r->n_workloads + n), r->quiet);
+    size_t n_wanted = 0;
+    for (size_t i = 0; i < n; i++)
+        n_wanted += !r->wanted || r->wanted[i];
+    progress_begin(&b.bar, (double)(r->n_workloads + n_wanted), r->quiet);
     pool_run(r->n_threads, r->n_workloads, open_source, &b, r->cancel);
     pool_run(r->n_threads, n, run_job, &b, r->cancel);
     progress_end(&b.bar);
@@ -315,8 +342,8 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
         arena_free(&b.kept[i]);
     }
     for (size_t w = 0; w < r->n_workloads; w++) {
-        if (b.sources[w].is_open)
-            b.sources[w].trace.close(&b.sources[w].trace);
+        for (uint32_t i = 0; i < b.sources[w].n_open; i++)
+            b.sources[w].traces[i].close(&b.sources[w].traces[i]);
         err_free(&b.sources[w].err);
         arena_free(&b.sources[w].mem);
     }

@@ -20,7 +20,7 @@ struct pairs_design {
 struct pairs_request {
     const struct pairs_design *designs;
     size_t n_designs;
-    const char *const *workloads; /* as trace_front_open takes them */
+    const char *const *workloads; /* as trace_front_open takes them; "a+b": both at once */
     size_t n_workloads;
     const char *preset; /* NULL: the default */
     const char *data_dir;

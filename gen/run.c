@@ -66,12 +66,31 @@ bool run_result(const struct sim_setup *setup, const struct gpu *gpu, const char
     return true;
 }
 
+/* program1_cycles, …: when each of several programs ended. */
+static void add_programs(const struct gpu *gpu, uint32_t n, struct arena *mem, struct result *r)
+{
+    struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
+    if (r->n_values)
+        memcpy(all, r->values, r->n_values * sizeof *all);
+    for (uint32_t i = 0; i < n; i++) {
+        struct gpu_program p;
+        gpu_program_result(gpu, i, &p);
+        all[r->n_values++] = (struct result_value){arena_printf(mem, "program%u_cycles", i + 1),
+                                                   "cycle", (double)p.cycles};
+    }
+    r->values = all;
+}
+
 bool run_pair(const struct sim_setup *setup, const struct gpu_run *run, const char *design,
               const char *workload, struct arena *mem, struct result *out, struct err *err)
 {
     struct gpu *gpu = sim_setup_gpu(setup, mem, err);
-    return gpu && gpu_run(gpu, run) &&
-           run_result(setup, gpu, design, workload, mem, out, NULL, err);
+    if (!gpu || !gpu_run(gpu, run) ||
+        !run_result(setup, gpu, design, workload, mem, out, NULL, err))
+        return false;
+    if (run->n_programs > 1)
+        add_programs(gpu, run->n_programs, mem, out);
+    return true;
 }
 
 /* What the events of the two networks were spent on. */

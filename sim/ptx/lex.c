@@ -183,8 +183,10 @@ struct ptx_token ptx_lex_next(struct ptx_lexer *lx, struct err *err)
     if (is_digit(c)) {
         const char *start = lx->at;
         t = take_number(lx, t, err);
+        if (t.kind == PTX_END) /* malformed: the token is empty */
+            return t;
         t.len = (size_t)(lx->at - start);
-        if (t.kind != PTX_END && in_word(peek(lx, 0)))
+        if (in_word(peek(lx, 0)))
             return fail(lx, err, "malformed number");
         return t;
     }

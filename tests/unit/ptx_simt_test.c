@@ -523,6 +523,7 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
                                           ".rpi"},
         {KERNEL("X: ret; X: ret;"), "k.ptx:18: label 'X' is defined twice"},
         {".visible .entry k() { ret;", "k.ptx:4: the body that begins here does not end"},
+        {".version 0fzz", "k.ptx:4: 0f must be followed by 8 hexadecimal digits"},
         {".tex .u64 t;", "k.ptx:4: '.tex' is not supported at file scope"},
         {"", "k.ptx: there is no kernel 'k'"},
     };

@@ -6,8 +6,10 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/cmd.h"
+#include "gen/price.h"
 #include "gen/read.h"
 #include "gen/show.h"
+#include "gen/why.h"
 
 static void print_json(const struct design *d)
 {
@@ -78,6 +80,18 @@ static bool print_side_by_side(struct app *app, const struct options *options)
     return ok;
 }
 
+static int print_why(struct app *app, const struct design *d, const char *what)
+{
+    struct priced priced;
+    struct buf b;
+    buf_init(&b, &app->mem, BUF_NO_MAX);
+    if (!design_price(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
+        !why(&priced, what, &b, &app->err))
+        return exit_status_of(&app->err);
+    fputs(b.data, stdout);
+    return EXIT_DONE;
+}
+
 static int run(struct app *app, const struct options *options)
 {
     if (options->n_words > 1)
@@ -87,6 +101,8 @@ static int run(struct app *app, const struct options *options)
     if (!arch_read_options(app, options->words[0], options, &arch) ||
         !design_make(&arch, option_has(options, "allow-cycles"), &app->mem, &d, &app->err))
         return exit_status_of(&app->err);
+    if (option_has(options, "why"))
+        return print_why(app, &d, option_get(options, "why"));
     if (options->json)
         print_json(&d);
     else
@@ -96,6 +112,7 @@ static int run(struct app *app, const struct options *options)
 
 static const struct option_def option_defs[] = {
     {"allow-cycles", 0, NULL, "show a network that can deadlock all the same"},
+    {"why", 0, "WHAT", "where a key, a derived number or a component's price comes from"},
     {NULL, 0, NULL, NULL},
 };
 

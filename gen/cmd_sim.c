@@ -25,7 +25,48 @@ struct watch {
     /* --interval */
     struct stat_totals last;
     FILE *intervals;
+    const struct sim_setup *setup;
+    uint64_t (*counts)[EV_COUNT]; /* [component] at the end of the last interval */
+    bool per_sm;
+    double peak_w; /* largest mean power of an interval */
+    struct err *err;
 };
+
+/* Power over the interval: of everything, of each group and, with --per-sm, of each SM. */
+static void add_interval_power(struct watch *w, const struct gpu *g, double cycles, bool head,
+                               struct buf *b)
+{
+    const struct priced *p = w->setup->priced;
+    uint32_t n = p->design->n_components;
+    uint64_t(*now)[EV_COUNT] = arena_array(w->mem, n, sizeof *now);
+    uint64_t(*part)[EV_COUNT] = arena_array(w->mem, n, sizeof *part);
+    struct run_energy e;
+    struct result none = {0};
+    double seconds = cycles / (1e3 * (double)p->timing.clock_khz[CLOCK_CORE]);
+    run_counts(p, g, now);
+    for (uint32_t i = 0; i < n; i++)
+        for (int k = 0; k < EV_COUNT; k++)
+            part[i][k] = now[i][k] - w->counts[i][k];
+    /* the user's components are counted by statistics of the whole run */
+    if (!run_account(p, (const uint64_t(*)[EV_COUNT])part, seconds, &none, w->mem, &e, w->err))
+        return;
+    if (head) {
+        buf_add(b, ",power (W)");
+        for (uint32_t i = 0; i < e.account.n_groups; i++)
+            buf_printf(b, ",power.%s (W)", e.account.groups[i].name);
+        for (uint32_t s = 0; w->per_sm && s < p->design->arch->gpu.n_sms; s++)
+            buf_printf(b, ",power.sm%u (W)", s);
+        return;
+    }
+    double watts = seconds > 0 ? e.account.total_j / seconds : 0;
+    w->peak_w = watts > w->peak_w ? watts : w->peak_w;
+    buf_printf(b, ",%.6g", watts);
+    for (uint32_t i = 0; i < e.account.n_groups; i++)
+        buf_printf(b, ",%.6g", e.account.groups[i].total_j / seconds);
+    for (uint32_t s = 0; w->per_sm && s < p->design->arch->gpu.n_sms; s++)
+        buf_printf(b, ",%.6g", run_sm_j(p, &e, s) / seconds);
+    memcpy(w->counts, now, n * sizeof *now);
+}
 
 static double user_s(void)
 {
@@ -59,6 +100,8 @@ static void write_interval(void *ctx, const struct gpu *g, uint64_t cycle)
         for (const struct stat_row *r = stat_rows; r->name; r++)
             buf_printf(&b, ",%s%s%s%s", r->name, r->unit[0] ? " (" : "", r->unit,
                        r->unit[0] ? ")" : "");
+        if (w->counts)
+            add_interval_power(w, g, part.cycles, true, &b);
         buf_add(&b, "\n");
     }
     buf_printf(&b, "%llu", (unsigned long long)cycle);
@@ -68,6 +111,8 @@ static void write_interval(void *ctx, const struct gpu *g, uint64_t cycle)
         if (isfinite(v))
             buf_add_double(&b, v);
     }
+    if (w->counts)
+        add_interval_power(w, g, part.cycles, false, &b);
     buf_add(&b, "\n");
     fputs(b.data, w->intervals);
     w->last = now;
@@ -133,13 +178,15 @@ static void add_programs_json(const struct gpu *g, const struct trace_source *co
 static void print_json(const struct gpu *g, const struct sim_setup *s,
                        const struct trace_source *const *programs, uint32_t n, bool per_sm,
                        double host_s, const struct result *result, const struct run_energy *energy,
-                       const struct solo_program *solo)
+                       double peak_w, const struct solo_program *solo)
 {
     struct stat_totals t;
     stats_of_gpu(g, &t);
     json_t *o = values_json(&t, false), *names = json_array();
     if (run_has_energy(s)) {
         run_add_json(result, energy, o);
+        if (peak_w > 0)
+            json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(peak_w));
         json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
     }
@@ -290,6 +337,11 @@ static int run(struct app *app, const struct options *o)
             return EXIT_MACHINE;
         }
     }
+    w.setup = &setup;
+    w.per_sm = option_has(o, "per-sm");
+    w.err = &app->err;
+    if (interval && run_has_energy(&setup) && arch->energy.n_users == 0)
+        w.counts = arena_array(&app->mem, setup.design->n_components, sizeof *w.counts);
     progress_begin(&w.bar, total, o->quiet);
     w.begun_s = user_s();
     struct gpu_run r = {.programs = programs,
@@ -316,7 +368,7 @@ static int run(struct app *app, const struct options *o)
                           &result, &energy, &app->err);
     if (ok && o->json)
         print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy,
-                   solo);
+                   w.peak_w, solo);
     else if (ok)
         print_text(g, &setup, &app->mem, option_has(o, "per-sm"), &result, &energy);
     for (uint32_t i = 0; i < n; i++)

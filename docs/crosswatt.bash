@@ -30,8 +30,8 @@ _crosswatt()
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;
         power) options="$options --base --clock --sms --samples" ;;
         reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
-        show) options="$options --allow-cycles" ;;
-        sim) options="$options --interval --interval-file --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
+        show) options="$options --allow-cycles --why" ;;
+        sim) options="$options --preset --interval --interval-file --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;
         trace) options="$options --output --preset --info --line" ;;
     esac

@@ -378,7 +378,11 @@ bool net_case_run(const struct net_case *c, const struct net_request *q, double 
         r->offered = rate;
         double accepted =
             r->accepted_avg * c->traffic.nodes / (c->n_injecting ? c->n_injecting : 1);
-        out->is_steady = r->converged && (t.trace || accepted >= 0.97 * rate);
+        /* a run of a given length is not steady when its sources fall behind */
+        double sent = (double)r->flits_injected / (double)(r->cycles ? r->cycles : 1) /
+                      (c->n_injecting ? c->n_injecting : 1);
+        out->is_steady =
+            r->converged && (t.trace || (q->cycles ? sent >= 0.9 * rate : accepted >= 0.97 * rate));
         if (keep_channels)
             keep(c, nets, mem, out);
     }

@@ -649,8 +649,8 @@ STEPS(_bmi, __attribute__((target("bmi,bmi2"))))
 /* The instance for this network and this processor. */
 static void (*choose_step(const struct net *n))(struct net *)
 {
-    bool plain =
-        n->same_flit_wait && n->same_credit_wait && n->one_class && n->direct && !n->slot_time;
+    bool plain = n->same_flit_wait && n->same_credit_wait && n->one_class && n->direct &&
+                 !n->slot_time && n->vc_count[0] == n->vcs && n->vcs < 64;
     if (n->fast->one)
         return plain ? PICK(step_one) : PICK(step_one_wires);
     return plain ? PICK(step_wide) : PICK(step_wide_wires);

@@ -632,6 +632,7 @@ static void fill_latencies(const struct traffic *t, struct traffic_result *r)
         net_get_totals(t->nets[i], &s);
         r->flits_delivered += s.flits_delivered;
         r->flit_hops += s.flit_hops;
+        r->flits_injected += s.flits_injected;
         flit_sum += s.flit_latency_sum;
         flits += s.flits_delivered;
         if (s.flits_delivered && s.flit_latency_min < least)

@@ -90,7 +90,7 @@ struct traffic_result {
     double flit_avg, flit_min, flit_max;
     double hops_avg;
     uint64_t batch_cycles;
-    uint64_t flits_delivered, flit_hops;
+    uint64_t flits_delivered, flits_injected, flit_hops;
     double vc_occupancy; /* mean flits in a router VC buffer, share of its depth */
 };
 

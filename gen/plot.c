@@ -75,6 +75,18 @@ static const char *quoted(struct arena *mem, const char *text)
     return b.data;
 }
 
+/* Bars begin at zero, on whichever side they lie. */
+static void add_range(const struct plot *p, struct scope *s)
+{
+    bool any_above = false, any_below = false;
+    for (size_t i = 0; p->kind != PLOT_LINES && i < p->n_categories * p->n_series; i++) {
+        any_above |= p->values[i] > 0;
+        any_below |= p->values[i] < 0;
+    }
+    scope_text(s, "y_range", !any_below ? "[0:*]" : any_above ? "[*:*]" : "[*:0]");
+    scope_text(s, "has_negative", any_below ? "yes" : "");
+}
+
 static bool write_script(const struct plot *p, const char *data_dir, struct arena *mem,
                          struct buf *out, struct err *err)
 {
@@ -95,6 +107,7 @@ static bool write_script(const struct plot *p, const char *data_dir, struct aren
     scope_text(s, "baseline", "");
     if (p->kind != PLOT_LINES && isfinite(p->baseline) && p->baseline != 0)
         scope_real(s, "baseline", p->baseline);
+    add_range(p, s);
     scope_text(s, "rotate", p->kind != PLOT_LINES && p->n_categories > 10 ? "yes" : "");
     scope_list(s, "series");
     for (size_t i = 0; i < n; i++) {

@@ -303,7 +303,9 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
         const struct answer *a = &r->answers[i];
         if (strcmp(a->claim->figure, fig) != 0 || !is_plotted(a, unit))
             continue;
-        categories[n] = arena_printf(p->mem, "%s %s", a->claim->id, a->claim->workload);
+        categories[n] = arena_printf(p->mem, "%s %s", a->claim->id,
+                                     strcmp(a->claim->workload, "-") == 0 ? a->claim->configuration
+                                                                          : a->claim->workload);
         values[2 * n] = a->paper;
         values[2 * n + 1] = a->value;
         n++;

@@ -8,7 +8,10 @@ set border 1 lw 0.7
 set tics nomirror scale 0
 set grid ytics lw 0.4 lc rgb '#9aa0a6'
 set ylabel '{{y_label}}'
-set yrange [0:*]
+set yrange {{y_range}}
+{{#has_negative}}
+set xzeroaxis lt -1 lw 0.7
+{{/has_negative}}
 {{#y_max}}
 set yrange [0:{{y_max}}]
 {{/y_max}}

@@ -226,7 +226,7 @@ const struct key keys[] = {
     INT  ("l1.mshr.entries",        l1.mshr_entries,     1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("l1.mshr.merges",         l1.mshr_merges,      1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
     INTW ("l1.lookup_cycles",       l1.lookup_cycles,    1,  1000,    0, "cycle", once_words, ALWAYS, "from the access to the comparison of the tags; a miss leaves then"),
-    INTW ("l1.misses_per_cycle",    l1.misses_per_cycle, 1,    64,    0, "",      free_words, ALWAYS, "new misses of all banks in a cycle"),
+    INTW ("l1.misses_per_cycle",    l1.misses_per_cycle, 1,    64,    0, "",      free_words, ALWAYS, "searches of the MSHRs, by loads of all banks, in a cycle"),
     INT  ("l1.miss_queue",          l1.miss_queue,       1,  1024,    8, "",      ALWAYS, "requests waiting for the cluster's port"),
     INT  ("l1.responses",           l1.responses,        1,  1024,    2, "",      ALWAYS, "replies buffered at the SM"),
     BOOL ("l1.write_allocate",      l1.write_allocate,   false,                   ALWAYS, "a store that misses takes a line; sectors written in part are fetched when read"),

@@ -20,6 +20,12 @@ static bool machine_array(enum array_role role, enum gpu_array *out)
     case ROLE_SHARED_MEMORY: *out = GPU_SHARED_MEMORY; return true;
     case ROLE_L1: *out = GPU_L1; return true;
     case ROLE_L1_MSHR: *out = GPU_L1_MSHR; return true;
+    case ROLE_WP_INSTRUCTIONS: *out = GPU_POOL_INSTRUCTIONS; return true;
+    case ROLE_WP_COALESCERS: *out = GPU_POOL_COALESCERS; return true;
+    case ROLE_WP_MERGE_QUEUES: *out = GPU_POOL_MERGE_QUEUES; return true;
+    case ROLE_WP_THREAD_MAPS: *out = GPU_POOL_THREAD_MAPS; return true;
+    case ROLE_WP_MSHR_METADATA: *out = GPU_POOL_METADATA; return true;
+    case ROLE_MRPB: *out = GPU_POOL_REORDER; return true;
     case ROLE_MERGE_TABLE: *out = GPU_MERGE_TABLE; return true;
     case ROLE_COALESCED_CACHE: *out = GPU_COALESCED_CACHE; return true;
     case ROLE_L2: *out = GPU_L2; return true;

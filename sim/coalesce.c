@@ -7,8 +7,7 @@
 #include "sim/request.h"
 
 const struct coalescer *const coalescers[] = {
-    &coalesce_intra,
-    NULL,
+    &coalesce_intra, &coalesce_warppool, &coalesce_mrpb, &coalesce_banked, NULL,
 };
 
 const struct coalescer *coalescer_find(const char *name)
@@ -181,4 +180,56 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
         c->is_bypass = (s->flags & TF_BYPASS_L1) != 0;
     }
     return m.n;
+}
+
+/* ---- patterns ---- */
+
+/* The word each lane of `lanes` reads, counted in words of the access's size. False: one of them
+ * is not within the first 32 words, not aligned, or cut by the end of the line. */
+static bool words_of(const struct trace_static *s, const struct trace_inst *inst, const uint64_t *a,
+                     uint64_t base, uint64_t line, uint32_t line_bytes, uint32_t lanes,
+                     uint8_t word[TRACE_LANES])
+{
+    uint32_t bytes = s->access_bytes ? s->access_bytes : 1;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t lane = bits_lowest(m), i = bits_count(inst->mask & ((1u << lane) - 1));
+        if (i >= inst->n_addresses)
+            return false;
+        uint64_t at = a[i] + base - line; /* huge when it lies before the line */
+        if (at % bytes || at + bytes > line_bytes || at / bytes >= TRACE_LANES)
+            return false;
+        word[lane] = (uint8_t)(at / bytes);
+    }
+    return true;
+}
+
+enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_inst *inst,
+                               const uint64_t *addresses, uint64_t base, uint64_t line,
+                               uint32_t line_bytes, uint32_t lanes)
+{
+    uint8_t word[TRACE_LANES];
+    if (!lanes ||
+        !words_of(s, inst, addresses + inst->first_address, base, line, line_bytes, lanes, word))
+        return LANES_IRREGULAR;
+    uint32_t first = bits_lowest(lanes), w = word[first];
+    if ((lanes & (lanes - 1)) == 0)
+        return LANES_SINGLE;
+    bool is_run = true, is_same = true;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t lane = bits_lowest(m);
+        is_run &= word[lane] == w + (lane - first);
+        is_same &= word[lane] == w;
+    }
+    if (is_same)
+        return lanes == inst->mask ? LANES_BROADCAST : LANES_IRREGULAR;
+    if (!is_run)
+        return LANES_IRREGULAR;
+    if (w == first && lanes == inst->mask)
+        return LANES_CONSECUTIVE;
+    /* it ends with the warp or with the line */
+    uint32_t words = line_bytes / (s->access_bytes ? s->access_bytes : 1);
+    words = words < TRACE_LANES ? words : TRACE_LANES;
+    uint32_t room = words - w, n = TRACE_LANES - first < room ? TRACE_LANES - first : room;
+    uint32_t run = (n >= 32 ? UINT32_MAX : (1u << n) - 1) << first;
+    return lanes == (inst->mask & run) ? LANES_RANGE : LANES_IRREGULAR;
 }

@@ -89,5 +89,4 @@ const struct coalescer coalesce_intra = {
     .cycle = cycle,
     .done = done,
     .kernel_end = kernel_end,
-    .counters = NULL,
 };

@@ -49,6 +49,57 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes);
 
+/* Arrays a coalescer may have; the energy account prices what it does to them. */
+enum coalescer_array {
+    POOL_INSTRUCTIONS, /* WarpPool: its five tables */
+    POOL_COALESCERS,
+    POOL_MERGE_QUEUES,
+    POOL_THREAD_MAPS,
+    POOL_METADATA,
+    POOL_REORDER, /* MRPB's queues */
+    POOL_ARRAYS
+};
+
+/* How the lanes of a load map to the words of its line: what WarpPool can say in a few bits, and
+ * the rest, which needs an entry of the thread map table. */
+enum lane_pattern {
+    LANES_CONSECUTIVE, /* lane i gets word i */
+    LANES_BROADCAST,   /* all lanes get one word */
+    LANES_SINGLE,      /* one lane, one word */
+    LANES_RANGE,       /* lanes from some lane on get words from some word on */
+    LANES_IRREGULAR,
+    LANE_PATTERNS
+};
+
+/* Why a load, a unit or a warp had to wait, in cycles of whoever waited. */
+enum pool_stall {
+    POOL_NO_TAG,       /* a coalescer: both tags of the queue are taken, or the line's merges */
+    POOL_QUEUE_BUSY,   /* … another coalescer uses the queue in this cycle */
+    POOL_NO_MAP,       /* … its lanes map irregularly and no thread map is free */
+    POOL_NO_METADATA,  /* the selector: no place to keep who waits for the line */
+    POOL_L1_BUSY,      /* the selector: the L1 takes nothing */
+    POOL_STORE_WAITS,  /* a store behind the loads */
+    POOL_NO_WRITEBACK, /* an answer: the writeback queue is full */
+    POOL_STALLS
+};
+
+struct pool_stats {
+    uint64_t asked;        /* line requests of loads, as the lanes of one warp make them */
+    uint64_t merged, sent; /* of them: joined another; accesses of the L1. asked = merged + sent */
+    uint64_t patterns[LANE_PATTERNS];
+    uint64_t stores;                          /* lines of stores and atomics */
+    uint64_t by_warp_cycles, cycles, toggles; /* cycles at work, in the mode warp-ID */
+    uint64_t stalls[POOL_STALLS];
+    uint64_t most_tags, most_maps, most_metadata;
+    uint64_t reads[POOL_ARRAYS], writes[POOL_ARRAYS], searches[POOL_ARRAYS];
+};
+
+/* The pattern of one access: `lanes` it serves, of the instruction's `mask`; `address` of lane i is
+ * addresses[rank of i in mask] + base. Pure. */
+enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_inst *inst,
+                               const uint64_t *addresses, uint64_t base, uint64_t line,
+                               uint32_t line_bytes, uint32_t lanes);
+
 struct coalescer {
     const char *name;    /* coalescer.kind = "intra" */
     const char *meaning; /* one line for `crosswatt keys` */
@@ -69,11 +120,15 @@ struct coalescer {
 
     void (*kernel_end)(void *state);
 
-    /* Text for the watchdog and counters by name, for `crosswatt stats`; may be NULL. */
-    uint32_t (*counters)(const void *state, const char *const **names, const uint64_t **values);
+    bool banks_by_set; /* the L1's banks are chosen by set, not by address */
+
+    /* May be NULL. An op of the global or local space with active lanes was issued: it will be
+     * given to `take`. */
+    void (*issued)(void *state, uint32_t op);
+    const struct pool_stats *(*stats)(const void *state); /* may be NULL */
 };
 
-extern const struct coalescer coalesce_intra;
+extern const struct coalescer coalesce_intra, coalesce_warppool, coalesce_mrpb, coalesce_banked;
 extern const struct coalescer *const coalescers[]; /* NULL-terminated */
 const struct coalescer *coalescer_find(const char *name);
 

@@ -102,6 +102,12 @@ enum gpu_array {
     GPU_SHARED_MEMORY,
     GPU_L1,
     GPU_L1_MSHR,
+    GPU_POOL_INSTRUCTIONS, /* per SM, in the order of enum coalescer_array */
+    GPU_POOL_COALESCERS,
+    GPU_POOL_MERGE_QUEUES,
+    GPU_POOL_THREAD_MAPS,
+    GPU_POOL_METADATA,
+    GPU_POOL_REORDER,
     GPU_MERGE_TABLE, /* per cluster */
     GPU_COALESCED_CACHE,
     GPU_L2, /* per slice */

@@ -52,6 +52,16 @@ static void sm_array(const struct gpu *g, enum gpu_array array, const struct sm_
     }
 }
 
+static void pool_array(const struct sm *sm, uint32_t which, uint64_t counts[EV_COUNT])
+{
+    if (!sm->gpu->coalescer->stats)
+        return;
+    const struct pool_stats *s = sm->gpu->coalescer->stats(sm->coalescer);
+    counts[EV_ARRAY_READ] += s->reads[which];
+    counts[EV_ARRAY_WRITE] += s->writes[which];
+    counts[EV_ARRAY_SEARCH] += s->searches[which];
+}
+
 void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t i,
                       uint64_t counts[EV_COUNT])
 {
@@ -60,6 +70,14 @@ void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t i,
     case GPU_SHARED_MEMORY:
     case GPU_L1:
     case GPU_L1_MSHR: sm_array(g, array, &g->sms[i].stats, counts); break;
+    case GPU_POOL_INSTRUCTIONS:
+    case GPU_POOL_COALESCERS:
+    case GPU_POOL_MERGE_QUEUES:
+    case GPU_POOL_THREAD_MAPS:
+    case GPU_POOL_METADATA:
+    case GPU_POOL_REORDER:
+        pool_array(&g->sms[i], (uint32_t)(array - GPU_POOL_INSTRUCTIONS), counts);
+        break;
     case GPU_MERGE_TABLE:
     case GPU_COALESCED_CACHE:
         if (g->hooks.events) {

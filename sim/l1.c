@@ -64,10 +64,28 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
     tags_set_ways(&sm->l1, (uint32_t)(ways ? ways : 1));
 }
 
+static uint32_t bank_of(const struct sm *sm, uint64_t address)
+{
+    const struct gpu *g = sm->gpu;
+    uint32_t banks = g->cfg.l1->banks;
+    if (banks == 1)
+        return 0;
+    if (g->coalescer->banks_by_set)
+        return tags_set_of(&sm->l1, address >> sm->l1.line_bits) % banks;
+    return (uint32_t)(address / g->rule.granule_bytes) % banks;
+}
+
+bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
+{
+    const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
+    uint32_t depth = sm->gpu->l1_lookup ? sm->gpu->l1_lookup : 1;
+    return p->offered_at != now + 1 && p->n != depth;
+}
+
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    uint32_t bank = (uint32_t)(a->address / g->rule.granule_bytes) % g->cfg.l1->banks;
+    uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
     uint32_t depth = g->l1_lookup ? g->l1_lookup : 1;
     if (p->offered_at == now + 1 || p->n == depth)
@@ -174,16 +192,20 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         tags_touch(&sm->l1, slot);
         if (g->l1_hit > g->l1_lookup)
             delay_push(&sm->hits, now + g->l1_hit - g->l1_lookup, a->tag);
-        else
-            g->coalescer->done(sm->coalescer, a->tag, now);
+        else if (sm->hits.n || !g->coalescer->done(sm->coalescer, a->tag, now))
+            delay_push(&sm->hits, now, a->tag); /* it has no room now */
         st->l1_hits++;
         st->l1_data_reads++;
     } else {
+        uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
+        if (most && *n_misses >= most)
+            return false;
         uint32_t m = mshr_find(&sm->mshr, key);
         st->mshr_searches++;
         if (m != MSHR_NONE) {
             if (!mshr_can_merge(&sm->mshr, m))
                 return false;
+            ++*n_misses;
             mshr_merge(&sm->mshr, m, a->tag);
             if (r == TAGS_PENDING)
                 tags_touch(&sm->l1, slot);
@@ -192,9 +214,7 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             st->mshr_writes++;
             r = TAGS_PENDING;
         } else {
-            uint32_t most = g->cfg.l1->misses_per_cycle;
-            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm) ||
-                (most && *n_misses >= most))
+            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm))
                 return false;
             ++*n_misses;
             if (r == TAGS_MISS)
@@ -355,7 +375,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
         l1_unblock(sm);
     }
     if (sm->n_piped) {
-        uint32_t n_misses = 0;
+        uint32_t n_misses = 0, n_piped = sm->n_piped;
         for (uint32_t b = 0; b < g->cfg.l1->banks; b++) {
             struct l1_pipe *p = &sm->pipes[b];
             if (!p->n || p->is_blocked)
@@ -373,6 +393,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
                 }
             }
         }
+        sm->stats.l1_cycles += sm->n_piped != n_piped;
         if (g->cfg.l1->misses_per_cycle && n_misses >= g->cfg.l1->misses_per_cycle)
             l1_unblock(sm);
     }

@@ -139,6 +139,8 @@ struct sm_stats {
     uint64_t shared_insts, shared_cycles, shared_accesses, shared_reads, shared_writes;
     uint64_t requests, answers, writes_sent, acks;
     uint64_t fetches, fetch_misses;
+    uint64_t gate_full_cycles, gate_order_cycles; /* of schedulers that had nothing else to issue */
+    uint64_t l1_cycles;                           /* in which the tags took at least one access */
     uint64_t latency_sum, latency_n, latency_max; /* read requests, to the SM */
     uint64_t lat_queue, lat_request, lat_l2, lat_dram, lat_reply;
     uint64_t ctas, idled;
@@ -153,7 +155,8 @@ struct sm {
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
     uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
     uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
-    uint64_t next_store, by_unit[UNITS];
+    uint64_t gate_full; /* of the gated: those for want of a place in a queue */
+    uint64_t next_store, next_global, by_unit[UNITS];
     uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
     uint32_t n_live;    /* warps */
     int32_t fetched;    /* warp in the fetch buffer, or -1 */
@@ -415,6 +418,15 @@ void sm_op_expanded(struct sm *sm, uint32_t op, uint64_t now);
 
 void sm_store_acked(struct sm *sm, uint32_t warp, uint64_t now);
 
+/* Warps that are ready and may not issue: the issue gate. */
+static inline uint64_t sm_gated(const struct sm *sm)
+{
+    if (!(sm->gate_load | sm->gate_store))
+        return 0;
+    return sm->next_global &
+           ((sm->gate_store & sm->next_store) | (sm->gate_load & ~sm->next_store));
+}
+
 void lsu_init(struct sm *sm, struct arena *mem);
 uint64_t lsu_cycle(struct sm *sm, uint64_t now);
 bool lsu_is_idle(const struct sm *sm);
@@ -422,6 +434,7 @@ bool lsu_is_idle(const struct sm *sm);
 bool l1_init(struct sm *sm, struct arena *mem, struct err *err);
 /* Hands an access to the L1's pipeline. False: the bank took one in this cycle or is full. */
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now);
+bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now);
 uint64_t l1_cycle(struct sm *sm, uint64_t now);
 void l1_fill(struct sm *sm, uint32_t req, uint64_t now);
 void l1_unblock(struct sm *sm);

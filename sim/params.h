@@ -56,7 +56,7 @@ struct l1_params {
     uint32_t hit_cycles; /* 0: from the cost model */
 
     uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
-    uint32_t misses_per_cycle; /* new misses of all banks; 0: no limit */
+    uint32_t misses_per_cycle; /* loads of all banks that search the MSHRs; 0: no limit */
     uint32_t miss_queue;       /* requests waiting for the cluster's port */
     uint32_t responses;        /* replies buffered at the SM */
     bool write_allocate;    /* a store miss takes a line; partial sectors are fetched when read */

@@ -346,8 +346,13 @@ void sm_account(struct sm *sm, uint64_t now)
     sm->ran_until = now;
     if (!sm->live)
         return;
-    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
+    uint64_t gated = sm->ready & sm->allowed & sm_gated(sm); /* all that are ready then */
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++) {
         sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
+        if (gated & sm->scheds[s].mine)
+            *((gated & sm->scheds[s].mine & sm->gate_full) ? &sm->stats.gate_full_cycles
+                                                           : &sm->stats.gate_order_cycles) += n;
+    }
     sm->stats.active_cycles += n;
     sm->stats.warp_cycles += n * sm->n_live;
 }
@@ -367,8 +372,8 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if ((sm->ready & sm->allowed) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
-        (sm->missing && mshr_is_ready(&sm->icache.mshr)))
+    if ((sm->ready & sm->allowed & ~sm_gated(sm)) || sm->need_fetch || sm->fetched >= 0 ||
+        sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
     if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
         next = delay_next(&sm->mem_queue); /* issued in this cycle */

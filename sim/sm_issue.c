@@ -171,6 +171,8 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
     sm->by_unit[sm->gpu->classes[s->cls].unit] |= bit;
     if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
         sm->next_store |= bit;
+    if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
+        sm->next_global |= bit;
     if (is_out)
         sm->blocked |= bit;
     else if (wait == 0)
@@ -211,6 +213,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     sm->ready &= ~bit;
     sm->by_unit[c->unit] &= ~bit;
     sm->next_store &= ~bit;
+    sm->next_global &= ~bit;
     warp->at++;
     if (warp->ibuffer != 255)
         warp->ibuffer--;
@@ -229,6 +232,9 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         delay_push(&sm->mem_queue, at, op);
         sm->mem_waiting[group]++;
         sm->ops[op].group = (uint8_t)group;
+        if (g->coalescer->issued && inst->n_addresses &&
+            (s->space == TS_GLOBAL || s->space == TS_LOCAL))
+            g->coalescer->issued(sm->coalescer, op);
         if (s->cls == TC_ATOMIC && s->space != TS_SHARED && warp->at < warp->n) {
             warp->n_atomics++;
             sm->at_atomic |= bit; /* the warp waits for its atomics */
@@ -271,13 +277,15 @@ void sm_issue(struct sm *sm, uint64_t now)
     for (uint32_t k = 0; k < p->schedulers; k++) {
         uint32_t s = turn + k < p->schedulers ? turn + k : turn + k - p->schedulers;
         uint64_t ready = sm->ready & sm->scheds[s].mine & sm->allowed;
-        if (sm->gate_load | sm->gate_store)
-            ready &= ~(sm->by_unit[UNIT_MEM] &
-                       ((sm->gate_store & sm->next_store) | (sm->gate_load & ~sm->next_store)));
+        uint64_t gated = ready & sm_gated(sm);
+        ready &= ~gated;
         uint32_t group = p->sub_cores ? s : 0;
         if (ready)
             ready = open_only(sm, group, ready, now);
         if (!ready) {
+            if (gated)
+                *((gated & sm->gate_full) ? &sm->stats.gate_full_cycles
+                                          : &sm->stats.gate_order_cycles) += 1;
             uint64_t live = sm->live & sm->scheds[s].mine;
             enum stall why = !live                                                   ? STALL_EMPTY
                              : (sm->ready & live)                                    ? STALL_UNIT
@@ -296,7 +304,8 @@ void sm_issue(struct sm *sm, uint64_t now)
         sm->gpu->moved_at = now;
         for (uint32_t j = 1; j < p->issue_per_scheduler; j++) { /* dual issue: another unit */
             uint64_t bit = (uint64_t)1 << w;
-            if (!(sm->ready & bit) || (sm->by_unit[used] & bit) || !open_only(sm, group, bit, now))
+            if (!(sm->ready & bit & ~sm_gated(sm)) || (sm->by_unit[used] & bit) ||
+                !open_only(sm, group, bit, now))
                 break;
             used = issue_one(sm, s, group, w, now);
         }

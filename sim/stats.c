@@ -56,6 +56,29 @@ static void add_sm(const struct sm *sm, struct stat_totals *t)
     t->lat_l2 += (double)s->lat_l2;
     t->lat_dram += (double)s->lat_dram;
     t->lat_reply += (double)s->lat_reply;
+    t->l1_cycles += (double)s->l1_cycles;
+}
+
+/* What a coalescer that merges or reorders did; 0 where there is none. */
+static void add_pool(const struct sm *sm, struct stat_totals *t)
+{
+    const struct coalescer *c = sm->gpu->coalescer;
+    if (!c->stats)
+        return;
+    const struct pool_stats *p = c->stats(sm->coalescer);
+    t->pool_asked += (double)p->asked;
+    t->pool_merged += (double)p->merged;
+    t->pool_sent += (double)p->sent;
+    t->pool_stores += (double)p->stores;
+    t->pool_cycles += (double)p->cycles;
+    t->pool_by_warp += (double)p->by_warp_cycles;
+    t->pool_toggles += (double)p->toggles;
+    for (int i = 0; i < LANE_PATTERNS; i++)
+        t->pool_patterns[i] += (double)p->patterns[i];
+    for (int i = 0; i < POOL_STALLS; i++)
+        t->pool_stalls[i] += (double)p->stalls[i];
+    t->gate_full += (double)sm->stats.gate_full_cycles;
+    t->gate_order += (double)sm->stats.gate_order_cycles;
 }
 
 static void begin(const struct gpu *g, struct stat_totals *t)
@@ -79,6 +102,7 @@ void stats_of_sm(const struct gpu *g, uint32_t sm, struct stat_totals *out)
     begin(g, out);
     out->n_sms = 1;
     add_sm(&g->sms[sm], out);
+    add_pool(&g->sms[sm], out);
 }
 
 static void add_hooks(const struct gpu *g, struct stat_totals *t)
@@ -156,8 +180,10 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
     begin(g, t);
     t->n_sms = g->n_sms;
     t->kernels = g->n_done;
-    for (uint32_t i = 0; i < g->n_sms; i++)
+    for (uint32_t i = 0; i < g->n_sms; i++) {
         add_sm(&g->sms[i], t);
+        add_pool(&g->sms[i], t);
+    }
     for (uint32_t i = 0; i < g->n_slices; i++) {
         const struct slice_stats *s = &g->slices[i].stats;
         t->l2_reads += (double)s->reads;
@@ -244,6 +270,8 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
 #define PART(a, b) RATE(100 * (a), b)
 #define ICC(a) (t->has_icc > 0 ? (a) : NAN)
 #define CC(a) (t->has_cc > 0 ? (a) : NAN)
+#define POOL(a) (t->pool_cycles > 0 ? (a) : NAN) /* only where a coalescer counts it */
+#define SUM5(a) ((a)[0] + (a)[1] + (a)[2] + (a)[3] + (a)[4])
 
 /* name, unit, meaning, formula, value, is a count, has a meaning for one SM; N: the name that is
  * printed is not an identifier */
@@ -267,6 +295,28 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(stall_barrier, "", "… in which warps wait at barriers", "", RATE(t->stall_barrier, t->active_cycles * t->schedulers), 0, 1) \
     X(stall_empty, "", "… in which the scheduler has no warp", "", RATE(t->stall_empty, t->active_cycles * t->schedulers), 0, 1) \
     X(lines_per_inst, "", "L1 accesses of a global or local memory instruction", "accesses / instructions", RATE(t->global_accesses, t->global_insts), 0, 1) \
+    X(l1d_per_cycle, "", "accesses in a cycle in which the tags of an L1 take any", "", RATE(t->l1_accesses, t->l1_cycles), 0, 1) \
+    X(pool_requests, "", "line requests of loads, as warps make them, that came to a coalescer which merges or reorders", "pool_merged + pool_l1_requests", POOL(t->pool_asked), 1, 1) \
+    X(pool_merged, "", "of them joined the request of another warp", "", POOL(t->pool_merged), 1, 1) \
+    X(pool_l1_requests, "", "of them sent to the L1", "", POOL(t->pool_sent), 1, 1) \
+    X(loads_per_l1_request, "", "line requests of loads that one access of the L1 serves", "pool_requests / pool_l1_requests", RATE(t->pool_asked, t->pool_sent), 0, 1) \
+    X(pool_stores, "", "lines of stores and atomics, which are never merged", "", POOL(t->pool_stores), 1, 1) \
+    X(pool_consecutive, "", "share of merged-or-sent requests by pattern: lane i gets word i", "", RATE(t->pool_patterns[0], SUM5(t->pool_patterns)), 0, 1) \
+    X(pool_broadcast, "", "share of merged-or-sent requests by pattern: all lanes get one word", "", RATE(t->pool_patterns[1], SUM5(t->pool_patterns)), 0, 1) \
+    X(pool_single, "", "share of merged-or-sent requests by pattern: one lane, one word", "", RATE(t->pool_patterns[2], SUM5(t->pool_patterns)), 0, 1) \
+    X(pool_range, "", "share of merged-or-sent requests by pattern: neighbouring lanes get neighbouring words to the end of the line or warp", "", RATE(t->pool_patterns[3], SUM5(t->pool_patterns)), 0, 1) \
+    X(pool_irregular, "", "share of merged-or-sent requests by pattern: the rest, which takes an entry of the thread map table", "", RATE(t->pool_patterns[4], SUM5(t->pool_patterns)), 0, 1) \
+    X(pool_by_warp, "", "share of its working cycles in which the lowest warp goes first", "", RATE(t->pool_by_warp, t->pool_cycles), 0, 1) \
+    X(pool_toggles, "", "changes between oldest first and lowest warp first", "", POOL(t->pool_toggles), 1, 1) \
+    X(pool_stall_tag, "cycle", "cycles a coalescer waited for a tag or merge (MRPB: a queue entry)", "", POOL(t->pool_stalls[POOL_NO_TAG]), 1, 1) \
+    X(pool_stall_queue, "cycle", "… for a queue another coalescer used", "", POOL(t->pool_stalls[POOL_QUEUE_BUSY]), 1, 1) \
+    X(pool_stall_map, "cycle", "… for a thread map", "", POOL(t->pool_stalls[POOL_NO_MAP]), 1, 1) \
+    X(pool_stall_metadata, "cycle", "cycles the selector waited for metadata entries", "", POOL(t->pool_stalls[POOL_NO_METADATA]), 1, 1) \
+    X(pool_stall_l1, "cycle", "… for the L1", "", POOL(t->pool_stalls[POOL_L1_BUSY]), 1, 1) \
+    X(pool_stall_store, "cycle", "cycles stores waited behind loads", "", POOL(t->pool_stalls[POOL_STORE_WAITS]), 1, 1) \
+    X(pool_stall_writeback, "cycle", "cycles answers waited for the writeback queue", "", POOL(t->pool_stalls[POOL_NO_WRITEBACK]), 1, 1) \
+    X(pool_stall_full, "cycle", "scheduler cycles without issue because an instruction queue was full", "", POOL(t->gate_full), 1, 1) \
+    X(pool_stall_order, "cycle", "… because a load or store had to wait for earlier stores or loads of its warp", "", POOL(t->gate_order), 1, 1) \
     X(shared_cycles_per_inst, "cycle", "cycles a shared memory instruction holds its banks", "", RATE(t->shared_cycles, t->shared_insts), 0, 1) \
     X(fetch_accesses, "", "looks into the instruction cache", "", t->fetches, 1, 1) \
     X(fetch_misses, "", "lines fetched by the instruction caches", "", t->fetch_misses, 1, 1) \

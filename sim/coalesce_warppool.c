@@ -408,11 +408,15 @@ static bool send_store(struct state *s, struct expander *u, uint64_t now)
 {
     struct access *a = &u->accesses[u->next];
     bool has_answer = s->sm->ops[u->op].stat->cls != TC_STORE;
-    if ((has_answer && s->used_meta == s->n_meta) || !l1_can_take(s->sm, a->address, now))
+    if (has_answer) {
+        if (s->used_meta == s->n_meta)
+            return false;
+        a->tag = s->free_meta; /* the next one that is kept */
+    }
+    if (!l1_offer(s->sm, a, now) && !l1_overtake(s->sm, a, now))
         return false;
     if (has_answer)
-        a->tag = keep(s, &(struct load){u->op, NONE, a->warp, false}, NONE);
-    l1_offer(s->sm, a, now);
+        keep(s, &(struct load){u->op, NONE, a->warp, false}, NONE);
     s->stats.stores++;
     line_was_sent(s, a->warp);
     advance(s, u, now);

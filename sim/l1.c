@@ -323,6 +323,31 @@ static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_mis
     return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
 }
 
+bool l1_overtake(struct sm *sm, const struct access *a, uint64_t now)
+{
+    const struct gpu *g = sm->gpu;
+    struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
+    if (!p->n || !p->is_blocked || p->offered_at == now + 1 || a->kind == REQ_READ)
+        return false;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct access *before = &p->at[(p->first + i) & p->mask].access;
+        if (before->kind != REQ_READ ||
+            before->address >> sm->l1.line_bits == a->address >> sm->l1.line_bits)
+            return false;
+    }
+    uint32_t n_misses = 0, n = 0;
+    if (a->kind == REQ_WRITE)
+        n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+    sm->warps[a->warp].n_stores += n;
+    if (!access_tags(sm, &(struct l1_entry){*a, now, now}, &n_misses, now)) {
+        sm->warps[a->warp].n_stores -= n;
+        return false;
+    }
+    p->offered_at = now + 1;
+    sm->stats.l1_cycles++;
+    return true;
+}
+
 /* ---- replies ---- */
 
 void l1_fill(struct sm *sm, uint32_t i, uint64_t now)

@@ -435,6 +435,9 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err);
 /* Hands an access to the L1's pipeline. False: the bank took one in this cycle or is full. */
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now);
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now);
+/* A store or atomic goes past loads that the L1 cannot take now (no MSHR, no way), none of them of
+ * its line. False: it cannot. */
+bool l1_overtake(struct sm *sm, const struct access *a, uint64_t now);
 uint64_t l1_cycle(struct sm *sm, uint64_t now);
 void l1_fill(struct sm *sm, uint32_t req, uint64_t now);
 void l1_unblock(struct sm *sm);

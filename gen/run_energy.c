@@ -30,6 +30,7 @@ static bool machine_array(enum array_role role, enum gpu_array *out)
     case ROLE_COALESCED_CACHE: *out = GPU_COALESCED_CACHE; return true;
     case ROLE_L2: *out = GPU_L2; return true;
     case ROLE_L2_MSHR: *out = GPU_L2_MSHR; return true;
+    case ROLE_DRAM_BANK_QUEUES: *out = GPU_DRAM_BANK_QUEUES; return true;
     case ROLE_DRAM_QUEUE: *out = GPU_DRAM_QUEUE; return true;
     default: return false;
     }

@@ -70,6 +70,7 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
     } else {
         timing_from_keys(arch, &out->timing);
     }
+    out->merge = net_merge_of(&arch->noc[NOC_REQUEST].merge);
     const struct design *d = out->design;
     bool uses_design = d && !is_local(arch);
     out->config = (struct gpu_config){
@@ -97,6 +98,7 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
 {
     struct gpu_config config = setup->config;
     config.timing = &setup->timing;
+    config.merge = setup->merge.is_on && config.noc[0] ? &setup->merge : NULL;
     return gpu_new(&config, mem, err);
 }
 

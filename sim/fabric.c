@@ -11,7 +11,7 @@
 struct side {
     struct ring *out;  /* [endpoint] */
     uint64_t *arrived; /* bit set over endpoints */
-    uint64_t packets, flits;
+    uint64_t packets, flits, mergeable, in_big;
     struct net *net;
     /* crossbar */
     struct packet_queue {
@@ -48,7 +48,9 @@ static void side_init(struct fabric *f, struct side *s, const struct fabric_para
                       struct arena *mem)
 {
     uint32_t n = f->n_endpoints;
-    uint32_t sink = f->is_local ? p->depth : p->sink_depth + 72; /* a big packet may overshoot */
+    uint32_t sink = f->is_local ? p->depth : p->sink_depth + 8;
+    if (!f->is_local && p->merge) /* a big packet arrives at once */
+        sink += (p->merge->max_flits ? p->merge->max_flits : 64) * (p->merge->per_flit + 1);
     s->out = arena_many(mem, struct ring, n);
     s->arrived = arena_many(mem, uint64_t, f->words);
     for (uint32_t i = 0; i < n; i++)
@@ -275,6 +277,8 @@ static bool step_engine(struct fabric *f, struct net *net)
         struct side *s = &f->sides[d[i]->tag & 1];
         ring_push(&s->out[d[i]->dst], (uint32_t)(d[i]->tag >> 1));
         bits_set(s->arrived, d[i]->dst);
+        s->mergeable += d[i]->merge_key != 0;
+        s->in_big += d[i]->is_merged;
         if (s->out[d[i]->dst].n >= f->sink_depth && !s->is_held[d[i]->dst]) {
             s->is_held[d[i]->dst] = true;
             net_hold(net, d[i]->dst, true);
@@ -345,7 +349,8 @@ uint64_t fabric_cycle(const struct fabric *f)
 
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir)
 {
-    return (struct fabric_counts){f->sides[dir].packets, f->sides[dir].flits};
+    const struct side *s = &f->sides[dir];
+    return (struct fabric_counts){s->packets, s->flits, s->mergeable, s->in_big};
 }
 
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir)

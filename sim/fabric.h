@@ -73,6 +73,7 @@ uint64_t fabric_cycle(const struct fabric *f);
 
 struct fabric_counts {
     uint64_t packets, flits;
+    uint64_t mergeable, in_big; /* that arrived with a merge key; of them in a big packet */
 };
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir);
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir); /* NULL: the crossbar */

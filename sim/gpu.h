@@ -113,6 +113,7 @@ enum gpu_array {
     GPU_L2, /* per slice */
     GPU_L2_MSHR,
     GPU_DRAM_QUEUE, /* per controller */
+    GPU_DRAM_BANK_QUEUES,
     GPU_ARRAYS
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The machine's counters as events of components: what the energy account multiplies. */
+#include <string.h>
+
 #include "sim/machine.h"
 #include "sim/net.h"
 
@@ -101,7 +103,12 @@ void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t i,
     case GPU_DRAM_QUEUE:
         counts[EV_ARRAY_READ] += g->channels[i].stats.requests;
         counts[EV_ARRAY_WRITE] += g->channels[i].stats.requests;
-        counts[EV_ARRAY_SEARCH] += g->channels[i].stats.requests;
+        if (!strcmp(g->cfg.dram->scheduler, "frfcfs")) /* the others only look at the head */
+            counts[EV_ARRAY_SEARCH] += g->channels[i].stats.requests;
+        break;
+    case GPU_DRAM_BANK_QUEUES:
+        counts[EV_ARRAY_READ] += g->channels[i].stats.requests;
+        counts[EV_ARRAY_WRITE] += g->channels[i].stats.requests;
         break;
     case GPU_ARRAYS: break;
     }

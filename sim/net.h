@@ -141,6 +141,7 @@ struct net_totals {
     uint64_t flit_latency_sum, flit_latency_min, flit_latency_max; /* with keep_flit_times */
     uint64_t merged, held; /* packets that joined another one; that waited in a merge table */
     uint64_t merge_searches, merge_writes, merge_reads;
+    uint64_t hold_cycles; /* of all requests in merge tables */
 };
 void net_get_totals(const struct net *net, struct net_totals *out);
 /* Flits now in the buffer of a VC of a router's input port. */

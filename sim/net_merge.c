@@ -18,6 +18,7 @@ struct held {
     uint64_t key, since, until; /* since: when the first packet came */
     uint32_t packet, last;      /* the big packet is known by its first; last of its chain */
     uint32_t flits, requests;
+    uint64_t entered; /* sum over its requests of the cycle in which they came */
     uint32_t iport;
     uint16_t cls;
     uint16_t is_used;
@@ -169,6 +170,7 @@ static void join(struct net *n, struct held *e, uint32_t packet, uint64_t until)
     m->flits += total - e->flits;
     e->flits = total;
     e->requests = requests;
+    e->entered += n->now * m->requests[packet];
     m->next[e->last] = packet;
     while (m->next[e->last] != NONE32)
         e->last = m->next[e->last];
@@ -230,6 +232,7 @@ bool net_merge_take(struct net *n, uint32_t ivc)
                             .last = packet,
                             .flits = p->flits,
                             .requests = m->requests[packet],
+                            .entered = n->now * m->requests[packet],
                             .iport = (uint32_t)(q->in - n->iports),
                             .cls = n->packet_cls[packet],
                             .is_used = 1};
@@ -274,6 +277,7 @@ static void release(struct net *n, uint32_t router, struct held *e, struct ivc *
     if (--m->n_held[router] == 0)
         bits_clear(m->busy, router);
     n->totals.merge_reads++;
+    n->totals.hold_cycles += n->now * e->requests - e->entered;
     n->last_move = n->now;
     net_full_wake(n, q->index);
 }

@@ -151,9 +151,23 @@ static void add_converged(const struct gpu *g, enum noc_dir dir, struct stat_tot
     }
 }
 
+static void add_packet_merge(const struct gpu *g, struct stat_totals *t)
+{
+    const struct net *net = fabric_net(g->fabric, NOC_REQUEST);
+    if (!g->cfg.merge || !net)
+        return;
+    struct net_totals n;
+    net_get_totals(net, &n);
+    t->has_packet_merge = 1;
+    t->packets_merged = (double)n.merged;
+    t->packets_held = (double)n.held;
+    t->hold_cycles = (double)n.hold_cycles;
+}
+
 static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
 {
     add_hooks(g, t);
+    add_packet_merge(g, t);
     add_converged(g, NOC_REQUEST, t);
     add_converged(g, NOC_REPLY, t);
     t->n_crossbars = g->cta_machine.n_crossbars;
@@ -217,6 +231,8 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
     for (int d = 0; d < 2; d++) {
         struct fabric_counts c = fabric_counts(g->fabric, d);
         t->pkts[d] = (double)c.packets;
+        t->mergeable += (double)c.mergeable;
+        t->in_big += (double)c.in_big;
         t->flits[d] = (double)c.flits;
         t->bytes[d] = (double)g->bytes[d];
     }
@@ -260,6 +276,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
         out->converged_max[d] = NAN; /* which port was the busiest in between is not known */
     }
     out->n_crossbars = b->n_crossbars;
+    out->has_packet_merge = b->has_packet_merge;
     out->crossbar_max = NAN;
     out->most_live = b->most_live;
 }
@@ -271,6 +288,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
 #define ICC(a) (t->has_icc > 0 ? (a) : NAN)
 #define CC(a) (t->has_cc > 0 ? (a) : NAN)
 #define POOL(a) (t->pool_cycles > 0 ? (a) : NAN) /* only where a coalescer counts it */
+#define MERGES(a) (t->has_packet_merge > 0 ? (a) : NAN)
 #define SUM5(a) ((a)[0] + (a)[1] + (a)[2] + (a)[3] + (a)[4])
 
 /* name, unit, meaning, formula, value, is a count, has a meaning for one SM; N: the name that is
@@ -381,6 +399,10 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(row_buffer_miss_rate, "", "share of requests that need another row", "1 - row_buffer_locality", t->dram_requests > 0 ? 1 - t->row_hits / t->dram_requests : NAN, 0, 0) \
     X(dram_queue, "", "requests waiting in a controller while it is at work", "", RATE(t->queue_sum, t->queue_ticks), 0, 0) \
     X(bank_idle, "", "share of time a bank that is used has no request", "idle between requests / (DRAM clocks * banks)", RATE(t->bank_idle, t->dram_ticks * t->n_channels * t->n_banks), 0, 0) \
+    X(packet_merge_probability, "", "share of read requests that reach the LLC inside a merged packet", "", RATE(t->has_packet_merge * t->in_big, t->has_packet_merge * t->mergeable), 0, 0) \
+    X(packets_merged, "", "read requests, or merged packets, that joined another one in a router", "", MERGES(t->packets_merged), 1, 0) \
+    X(packets_held, "", "times a packet was put into a router's merge table and began to wait", "", MERGES(t->packets_held), 1, 0) \
+    X(packet_hold_cycles, "cycle", "network cycles a read request waits in merge tables on its way", "", RATE(t->has_packet_merge * t->hold_cycles, t->has_packet_merge * t->mergeable), 0, 0) \
     X(pkts_core_to_mem, "", "packets into the request network", "", t->pkts[0], 1, 0) \
     X(pkts_mem_to_core, "", "packets into the reply network", "", t->pkts[1], 1, 0) \
     X(flits_core_to_mem, "", "flits into the request network", "", t->flits[0], 1, 0) \

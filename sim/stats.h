@@ -30,6 +30,7 @@ struct stat_totals {
     double dram_rd, dram_wr, dram_act, dram_pre, dram_refresh, dram_requests, row_hits, bus_ticks,
         bank_idle, dram_ticks, n_channels, n_banks, queue_sum, queue_ticks, atom_bytes, dram_ghz;
     double noc_cycles, pkts[2], flits[2], bytes[2], n_ports, n_slices;
+    double has_packet_merge, mergeable, in_big, packets_merged, packets_held, hold_cycles;
     double cluster_requests, merged, local_answers, reads_sent;
     double has_icc, has_cc; /* 1: there is a merge table, a coalesced cache */
     double icc_merges, icc_entries, icc_overflows, icc_entry_cycles;

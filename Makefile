@@ -19,6 +19,7 @@ FUZZ_SECONDS ?= 3
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
              libsqlite3-dev libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
 PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
+PKGS_BROWSER := chromium chromium-driver curl jq
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
 
 SRC_DIRS := base noc cache energy sim gen
@@ -38,7 +39,7 @@ ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 
 SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all demo test unit cli fuzz sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt
@@ -117,6 +118,9 @@ cli: deps-test
 fuzz: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS) fuzz
+test-browser: all
+	$(call need,$(PKGS_BROWSER))
+	@sh tests/browser.sh $(BUILD)/crosswatt $(SCREENSHOTS)
 sanitize: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt
 accuracy: all

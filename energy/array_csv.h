@@ -22,7 +22,7 @@ const char *array_request_text(const struct amodel_in *in, struct arena *mem);
 size_t array_csv_n_answers(void);
 const char *array_csv_answer_name(size_t i);
 bool array_csv_answer_always(size_t i);
-double array_csv_value(const struct amodel_out *answer, size_t i); /* NAN: does not apply */
+double array_csv_value(const struct amodel_out *o, size_t i); /* NAN: does not apply */
 
 /* "1:2:4:8:1:1", "0:0:0:0:100": n numbers; false if the text is something else. */
 bool array_csv_numbers(const char *text, double *out, int n);

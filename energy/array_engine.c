@@ -154,8 +154,8 @@ void array_fill_cost(const struct array *a, const struct array_setting *setting,
 bool array_engine_native(const struct engine_ctx *ctx, const struct array *a, double clock_ghz,
                          struct cost *out, struct err *err)
 {
-    struct array_setting setting;
-    struct array_answer answer, hot;
+    struct array_setting setting = {.note = ""};
+    struct array_answer answer = {.engine = ""}, hot = answer;
     struct array_tables *tables = arena_new(ctx->mem, struct array_tables);
     const char *dir = ctx->tech->data_dir ? ctx->tech->data_dir : ".";
     struct where at = {a->name, 0, NULL};

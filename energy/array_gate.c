@@ -29,8 +29,10 @@ static double choose(int k, int j)
 static double stack_sum(const struct array_tech *t, int k)
 {
     double sum = 0, s = 1;
-    for (int j = 1; j <= k; j++, s *= t->rules.stack)
+    for (int j = 1; j <= k; j++) {
         sum += s * choose(k, j);
+        s *= t->rules.stack;
+    }
     return sum;
 }
 
@@ -259,13 +261,18 @@ void array_repeated_make(const struct array_tech *t, enum array_signal signal,
         return;
 
     double best = INFINITY;
-    for (double space = space0; space < 4 * space0; space += 100e-6)
-        for (double size = size0; size > 1; size -= 1) {
+    double space = space0;
+    while (space < 4 * space0) {
+        double size = size0;
+        while (size > 1) {
             struct array_repeated r = repeated_at(t, &k, space, size);
             double price = r.energy / fastest.energy + r.leak / fastest.leak;
             if (r.delay <= slack[signal] * fastest.delay && price < best) {
                 best = price;
                 *out = r;
             }
+            size -= 1;
         }
+        space += 100e-6;
+    }
 }

@@ -94,15 +94,15 @@ struct cut {
 };
 
 void side_make(const struct amodel_in *in, const struct array_tables *tables, bool is_tag,
-               const struct array_repeated *wire, struct side *out);
+               const struct array_repeated *wire, struct side *s);
 void side_ports(struct side *s); /* what follows from the ports of s->in */
 
-void strip_make(const struct side *s, int rows, int cols, int spm, int spr, struct strip *out);
-void column_make(const struct side *s, const struct strip *a, int ndcm, struct column *out);
+void strip_make(const struct side *s, int rows, int cols, int spm, int spr, struct strip *a);
+void column_make(const struct side *s, const struct strip *a, int ndcm, struct column *b);
 void sense_make(const struct side *s, const struct strip *a, const struct column *b, int s1,
-                int dsa, struct sense *out);
+                int dsa, struct sense *c);
 void mat_make(const struct side *s, const struct strip *a, const struct column *b,
-              const struct sense *c, int s2, const struct cut *cut, struct mat *out);
+              const struct sense *c, int s2, const struct cut *cut, struct mat *m);
 
 /* Pieces shared with the match path of CAMs. */
 struct output_path {

@@ -14,9 +14,9 @@ enum { MAX_LOG_DW = 9, MAX_LOG_MUX = 8, MAX_ROWS = 262144, MIN_ROWS = 16, GROUP_
 
 struct tuple {
     double nspd;
-    int dwl, dbl; /* logarithms */
-    int order;    /* place in the enumeration Nspd, Ndwl, Ndbl */
-    int next;     /* of its group; -1: last */
+    int dwl, dbl;    /* logarithms */
+    int order;       /* place in the enumeration Nspd, Ndwl, Ndbl */
+    int group, next; /* the next of its group; -1: last */
     struct bank_grid grid;
 };
 
@@ -70,6 +70,7 @@ static void add_tuple(struct search *x, struct tuple t, int rows, int cols)
         *slot = g + 1;
     }
     struct group *at = &x->groups.at[g];
+    t.group = g;
     t.next = at->first;
     at->first = (int)x->tuples.n;
     if (t.grid.mats_h > at->mats_h)
@@ -108,22 +109,24 @@ static void list_tuples(struct search *x)
     bool forced = in->forced && !s->is_tag;
     int order = 0, rows, cols;
 
-    for (double nspd = s->nspd_min; nspd <= 256; nspd *= 2)
+    double nspd = s->nspd_min;
+    while (nspd <= 256 && !forced) {
         for (int dwl = 0; dwl <= MAX_LOG_DW; dwl++)
             for (int dbl = 0; dbl <= MAX_LOG_DW; dbl++, order++) {
-                if (forced)
-                    continue;
                 if (!subarray_of(s, nspd, dwl, dbl, &rows, &cols))
                     continue;
-                add_tuple(x, (struct tuple){nspd, dwl, dbl, order, -1, grid_of(dwl, dbl)}, rows,
+                add_tuple(x, (struct tuple){nspd, dwl, dbl, order, -1, -1, grid_of(dwl, dbl)}, rows,
                           cols);
             }
+        nspd *= 2;
+    }
     if (!forced)
         return;
     int dwl = (int)bits_flog2((uint64_t)in->org.ndwl),
         dbl = (int)bits_flog2((uint64_t)in->org.ndbl);
     if (subarray_of(s, in->org.nspd, dwl, dbl, &rows, &cols))
-        add_tuple(x, (struct tuple){in->org.nspd, dwl, dbl, 0, -1, grid_of(dwl, dbl)}, rows, cols);
+        add_tuple(x, (struct tuple){in->org.nspd, dwl, dbl, 0, -1, -1, grid_of(dwl, dbl)}, rows,
+                  cols);
 }
 
 /* Bits and active mats for a product of multiplexers 2^e; active 0: not possible. */
@@ -232,11 +235,7 @@ static void finish(struct search *x, const struct found *f, struct amodel_side *
 {
     const struct side *s = x->s;
     const struct tuple *t = &x->tuples.at[f->tuple];
-    const struct group *g = NULL;
-    for (size_t i = 0; i < x->groups.n && !g; i++)
-        for (int k = x->groups.at[i].first; k >= 0; k = x->tuples.at[k].next)
-            if (k == f->tuple)
-                g = &x->groups.at[i];
+    const struct group *g = &x->groups.at[t->group];
 
     struct strip a;
     struct column b;

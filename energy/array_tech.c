@@ -125,8 +125,10 @@ static void numbers(struct reader *r, const config_setting_t *group, const char 
 static void fill(struct reader *r, const config_setting_t *group, const struct field *fields,
                  void *out)
 {
-    for (const struct field *f = fields; f->name; f++)
-        *(double *)((char *)out + f->offset) = number(r, member(r, group, f->name), f->name);
+    for (const struct field *f = fields; f->name; f++) {
+        double v = number(r, member(r, group, f->name), f->name);
+        memcpy((char *)out + f->offset, &v, sizeof v);
+    }
 }
 
 static void read_wires(struct reader *r, const config_setting_t *node, enum array_projection p,
@@ -255,7 +257,7 @@ static struct array_wire wire_at(const struct array_node *node, enum array_proje
 {
     bool global = layer == ARRAY_GLOBAL;
     const struct array_wire_rule *w = global ? &node->global[p] : &node->semi[p];
-    double width = pitch / 2, space = pitch / 2, thick = w->aspect * width;
+    double width = pitch / 2, space = width, thick = w->aspect * width;
     double dishing = global ? node->dishing[p] * thick : 0;
 
     return (struct array_wire){

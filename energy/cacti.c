@@ -276,8 +276,8 @@ bool cacti_cost(const struct cacti_tool *tool, const struct amodel_in *request, 
 static bool cost_array(const struct engine_ctx *ctx, const struct array *a, double clock_ghz,
                        struct cost *out, struct err *err)
 {
-    struct array_setting setting;
-    struct array_answer answer, hot;
+    struct array_setting setting = {.note = ""};
+    struct array_answer answer = {.engine = ""}, hot = answer;
     struct cacti_tool tool = {ctx->program, ctx->cache_dir, ctx->tech->data_dir, ctx->timeout_s};
     struct where at = {a->name, 0, NULL};
 

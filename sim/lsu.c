@@ -365,8 +365,8 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
     if (delay_ready(&sm->mem_queue, now))
         take_next(sm, now);
 
-    if (sm->bypassed.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))
-        next = now + 1; /* also what was filled in this cycle */
+    if (sm->bypassed.n || sm->misses.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))
+        next = now + 1; /* also what came up in this cycle */
     if (sm->held_op != OP_NONE)
         next = least(next, later(sm->held_until, now));
     next = least(next, sm->coalescer_at);

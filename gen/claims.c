@@ -433,6 +433,27 @@ void claims_answer(struct lab *lab, const struct claim *c, struct answer *out)
     *out = a;
 }
 
+void claims_figure(struct lab *lab, const struct ex_figure *f, struct figure_answer *out)
+{
+    struct arena *mem = &lab->app->mem;
+    *out = (struct figure_answer){f, arena_many(mem, struct answer, f->of.n)};
+    for (size_t i = 0; i < f->of.n; i++) {
+        struct claim *c = arena_new(mem, struct claim);
+        *c = (struct claim){.id = "figure",
+                            .section = "",
+                            .workload = f->set,
+                            .metric = f->metric,
+                            .configuration = f->of.at[i],
+                            .baseline = f->baseline ? f->baseline : "-",
+                            .value = "",
+                            .unit = f->baseline ? "x" : "",
+                            .kind = "simulated",
+                            .figure = f->figure,
+                            .measure = f->baseline ? CLAIM_RATIO : CLAIM_VALUE};
+        claims_answer(lab, c, &out->columns[i]);
+    }
+}
+
 bool answer_is_wrong(const struct answer *a)
 {
     return a->claim->measure == CLAIM_EXACT && a->verdict != VERDICT_EQUAL && !a->why;

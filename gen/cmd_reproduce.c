@@ -116,6 +116,24 @@ static const char *scaled_down(const struct lab *lab, struct arena *mem)
     return b.data;
 }
 
+/* Whole figures are measured where all their claims are asked for, not single ones. */
+static size_t wanted_figures(const struct lab *lab, const struct claims *chosen,
+                             const struct ex_figure **out)
+{
+    const struct experiment *e = lab->experiment;
+    size_t n = 0;
+    if (option_has(lab->options, "claims") || option_has(lab->options, "kind"))
+        return 0;
+    for (size_t i = 0; i < e->n_figures; i++) {
+        bool is_wanted = false;
+        for (size_t c = 0; c < chosen->n; c++)
+            is_wanted |= claim_is_of_figure(&chosen->at[c], e->figures[i].figure);
+        if (is_wanted)
+            out[n++] = &e->figures[i];
+    }
+    return n;
+}
+
 static int answer_all(struct lab *lab, const struct claims *chosen, const char *dir)
 {
     struct app *app = lab->app;
@@ -123,14 +141,24 @@ static int answer_all(struct lab *lab, const struct claims *chosen, const char *
     struct answer *answers = arena_many(&app->mem, struct answer, chosen->n);
     for (size_t i = 0; i < chosen->n; i++)
         claims_answer(lab, &chosen->at[i], &answers[i]);
+    const struct ex_figure **wanted =
+        arena_many(&app->mem, const struct ex_figure *, lab->experiment->n_figures);
+    size_t n_wanted = wanted_figures(lab, chosen, wanted);
+    struct figure_answer *figures = arena_many(&app->mem, struct figure_answer, n_wanted);
+    for (size_t i = 0; i < n_wanted; i++)
+        claims_figure(lab, wanted[i], &figures[i]);
     if (lab->n_pairs && !lab_run(lab))
         return exit_status_of(&app->err);
     for (size_t i = 0; i < chosen->n && lab->n_pairs; i++)
         claims_answer(lab, &chosen->at[i], &answers[i]);
+    for (size_t i = 0; i < n_wanted; i++)
+        claims_figure(lab, wanted[i], &figures[i]);
 
     struct reproduction r = {.experiment = lab->experiment,
                              .answers = answers,
                              .n = chosen->n,
+                             .figures = figures,
+                             .n_figures = n_wanted,
                              .preset = lab->n_pairs ? lab->preset : "",
                              .scaled_down = scaled_down(lab, &app->mem),
                              .command_line = command_line(app, &app->mem),
@@ -186,7 +214,7 @@ static const struct option_def options[] = {
     {"kind", 0, "LIST", "only claims of these kinds: exact, cost, simulated"},
     {"quick", 0, NULL, "means over fewer programs"},
     {"output", 'o', "DIR",
-     "write report.html, claims.csv, workloads.csv, claims.json and plots there"},
+     "write report.html, claims.csv, workloads.csv, figures.csv, claims.json and plots there"},
     {"preset", 'p', "NAME", "problem size of the workloads: tiny, small (default) or paper"},
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run every pair again, also those kept from before"},

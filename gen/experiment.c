@@ -262,10 +262,39 @@ static void read_notes(struct reader *r, const config_setting_t *root, struct ex
     }
 }
 
+static void read_figures(struct reader *r, const config_setting_t *root, struct experiment *e)
+{
+    static const char *const legal[] = {"figure", "title", "metric", "of", "baseline", "set", NULL};
+    const config_setting_t *list = list_of(r, root, "figures", &e->n_figures);
+    e->figures = arena_many(r->mem, struct ex_figure, e->n_figures);
+    for (size_t i = 0; i < e->n_figures; i++) {
+        const config_setting_t *g = config_setting_get_elem(list, (unsigned)i);
+        check_keys(r, g, legal);
+        struct ex_figure f = {.figure = text_of(r, g, "figure", true),
+                              .title = text_of(r, g, "title", true),
+                              .metric = text_of(r, g, "metric", true),
+                              .set = text_of(r, g, "set", true),
+                              .of = texts_of(r, g, "of", true),
+                              .baseline = text_of(r, g, "baseline", false)};
+        for (size_t k = 0; k < f.of.n; k++) {
+            if (!experiment_configuration(e, f.of.at[k], f.set, r->mem))
+                r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no configuration '%s'",
+                                f.of.at[k]);
+        }
+        if (f.baseline && !experiment_configuration(e, f.baseline, f.set, r->mem))
+            r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no configuration '%s'",
+                            f.baseline);
+        if (!experiment_metric(e, f.metric) || !experiment_set(e, f.set))
+            r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no metric '%s' or set '%s'",
+                            f.metric, f.set);
+        e->figures[i] = f;
+    }
+}
+
 static void read_root(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
-    static const char *const legal[] = {"title", "paper",   "configurations", "workloads",
-                                        "sets",  "metrics", "notes",          NULL};
+    static const char *const legal[] = {"title",   "paper", "configurations", "workloads", "sets",
+                                        "metrics", "notes", "figures",        NULL};
     check_keys(r, root, legal);
     e->title = text_of(r, root, "title", true);
     e->paper = text_of(r, root, "paper", true);
@@ -274,6 +303,7 @@ static void read_root(struct reader *r, const config_setting_t *root, struct exp
     read_sets(r, root, e);
     read_metrics(r, root, e);
     read_notes(r, root, e);
+    read_figures(r, root, e);
 }
 
 bool experiment_read(const char *name, const char *data_dir, struct arena *mem,

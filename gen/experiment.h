@@ -69,6 +69,13 @@ struct ex_note { /* why a claim is not met, or not measured */
     const char *claim, *text;
 };
 
+/* A figure of the paper as we measure it: a value for each program and configuration. */
+struct ex_figure {
+    const char *figure, *title, *metric, *set;
+    struct ex_texts of;   /* configurations */
+    const char *baseline; /* NULL: absolute values */
+};
+
 struct experiment {
     const char *file, *name, *title, *paper;
     struct ex_configuration *configurations;
@@ -76,7 +83,8 @@ struct experiment {
     struct ex_set *sets;
     struct ex_metric *metrics;
     struct ex_note *notes;
-    size_t n_configurations, n_workloads, n_sets, n_metrics, n_notes;
+    struct ex_figure *figures;
+    size_t n_configurations, n_workloads, n_sets, n_metrics, n_notes, n_figures;
 };
 
 /* `name` is a folder of DATA_DIR/cfg/paper with an experiment; an unknown one is refused with the

@@ -113,6 +113,31 @@ static void add_remarks(const struct reproduction *r, struct buf *out)
     }
 }
 
+/* "Figure 10: IPC" and a row for each program. */
+static void add_figure_table(const struct figure_answer *f, struct arena *mem, struct buf *out)
+{
+    const struct ex_figure *x = f->figure;
+    struct table_column *columns = arena_many(mem, struct table_column, x->of.n + 1);
+    columns[0] = (struct table_column){"workload", "", -1};
+    for (size_t k = 0; k < x->of.n; k++)
+        columns[k + 1] = (struct table_column){x->of.at[k], "", 3};
+    struct table *t = table_new(mem, columns, x->of.n + 1);
+    for (size_t p = 0; p < f->columns[0].n_parts; p++) {
+        table_row(t);
+        table_text(t, f->columns[0].parts[p].workload);
+        for (size_t k = 0; k < x->of.n; k++)
+            table_num(t, f->columns[k].parts[p].value);
+    }
+    table_rule(t);
+    table_row(t);
+    table_text(t, x->set);
+    for (size_t k = 0; k < x->of.n; k++)
+        table_num(t, f->columns[k].value);
+    buf_printf(out, "Figure %s: %s\n", x->figure, x->title);
+    table_write_text(t, out);
+    buf_putc(out, '\n');
+}
+
 void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf *out)
 {
     static const struct table_column columns[] = {
@@ -134,6 +159,8 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
         table_text(t, difference(a, mem));
         table_text(t, programs(a, mem));
     }
+    for (size_t i = 0; i < r->n_figures; i++)
+        add_figure_table(&r->figures[i], mem, out);
     buf_printf(out, "%s\n", r->experiment->title);
     table_write_text(t, out);
     buf_putc(out, '\n');
@@ -220,6 +247,31 @@ void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct
     table_write_csv(t, out);
 }
 
+void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {{"figure", "", -1},   {"title", "", -1},
+                                                  {"workload", "", -1}, {"configuration", "", -1},
+                                                  {"value", "", -1},    {"remark", "", -1}};
+    struct table *t = table_new(mem, columns, 6);
+    for (size_t i = 0; i < r->n_figures; i++) {
+        const struct ex_figure *x = r->figures[i].figure;
+        for (size_t k = 0; k < x->of.n; k++) {
+            const struct answer *a = &r->figures[i].columns[k];
+            for (size_t p = 0; p <= a->n_parts; p++) {
+                bool is_mean = p == a->n_parts;
+                table_row(t);
+                table_text(t, x->figure);
+                table_text(t, x->title);
+                table_text(t, is_mean ? x->set : a->parts[p].workload);
+                table_text(t, x->of.at[k]);
+                table_num(t, is_mean ? a->value : a->parts[p].value);
+                table_text(t, is_mean || !a->parts[p].why_not ? "" : a->parts[p].why_not);
+            }
+        }
+    }
+    table_write_csv(t, out);
+}
+
 static json_t *answer_json(const struct answer *a)
 {
     const struct claim *c = a->claim;
@@ -270,6 +322,24 @@ json_t *reproduce_json(const struct reproduction *r)
     json_object_set_new(j, "preset", json_string(r->preset));
     json_object_set_new(j, "scaled_down", json_string(r->scaled_down));
     json_object_set_new(j, "claims", list);
+    json_t *figures = json_array();
+    for (size_t i = 0; i < r->n_figures; i++) {
+        const struct ex_figure *x = r->figures[i].figure;
+        json_t *f = json_object(), *columns = json_object();
+        for (size_t k = 0; k < x->of.n; k++) {
+            const struct answer *a = &r->figures[i].columns[k];
+            json_t *column = json_object();
+            for (size_t p = 0; p < a->n_parts; p++)
+                json_object_set_new(column, a->parts[p].workload, json_num(a->parts[p].value));
+            json_object_set_new(column, x->set, json_num(a->value));
+            json_object_set_new(columns, x->of.at[k], column);
+        }
+        json_object_set_new(f, "figure", json_string(x->figure));
+        json_object_set_new(f, "title", json_string(x->title));
+        json_object_set_new(f, "values", columns);
+        json_array_append_new(figures, f);
+    }
+    json_object_set_new(j, "figures", figures);
     return j;
 }
 
@@ -337,6 +407,48 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
     return true;
 }
 
+/* The figure itself: a cluster for each program, a bar for each configuration. */
+static bool add_measured(struct page *p, struct scope *s, const struct figure_answer *f,
+                         size_t index)
+{
+    const struct ex_figure *x = f->figure;
+    size_t n = f->columns[0].n_parts, nk = x->of.n;
+    const char **categories = arena_many(p->mem, const char *, n + 1);
+    double *values = arena_many(p->mem, double, (n + 1) * nk);
+    bool any = false;
+    for (size_t w = 0; w <= n; w++) {
+        categories[w] = w == n ? x->set : f->columns[0].parts[w].workload;
+        for (size_t k = 0; k < nk; k++) {
+            double v = w == n ? f->columns[k].value : f->columns[k].parts[w].value;
+            values[w * nk + k] = v;
+            any |= isfinite(v);
+        }
+    }
+    if (!any)
+        return true;
+    struct plot plot = {.kind = PLOT_BARS,
+                        .name = arena_printf(p->mem, "measured-%s-%zu", x->figure, index),
+                        .title = x->title,
+                        .x_label = "workload",
+                        .y_label =
+                            x->baseline ? arena_printf(p->mem, "over %s", x->baseline) : x->metric,
+                        .categories = categories,
+                        .n_categories = n + 1,
+                        .series = x->of.at,
+                        .n_series = nk,
+                        .values = values,
+                        .baseline = x->baseline ? 1 : NAN};
+    const char *svg;
+    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
+        return false;
+    if (svg[0]) {
+        struct scope *item = scope_item(s, "plots");
+        scope_text(item, "svg", svg);
+        scope_text(item, "title", arena_printf(p->mem, "Measured: %s", x->title));
+    }
+    return true;
+}
+
 static const char *behind(const struct answer *a, struct arena *mem)
 {
     struct buf b;
@@ -395,6 +507,12 @@ static bool add_figure(struct page *p, const char *fig)
         if (!add_bars(p, s, fig, units.at[k], k))
             return false;
     }
+    const struct claim these = {.figure = fig};
+    for (size_t k = 0; k < r->n_figures; k++) {
+        if (claim_is_of_figure(&these, r->figures[k].figure->figure) &&
+            !add_measured(p, s, &r->figures[k], k))
+            return false;
+    }
     return true;
 }
 
@@ -435,20 +553,23 @@ bool reproduce_write(const struct reproduction *r, const char *dir, const char *
                      .mem = mem,
                      .err = err,
                      .scope = scope_new(mem)};
-    struct buf html, csv, parts;
+    struct buf html, csv, parts, figures;
     buf_init(&html, mem, MOST_BYTES);
     buf_init(&csv, mem, MOST_BYTES);
     buf_init(&parts, mem, MOST_BYTES);
+    buf_init(&figures, mem, MOST_BYTES);
     if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
         !template_render_file(data_dir, "reproduce.html", p.scope, mem, &html, err))
         return false;
     reproduce_csv(r, mem, &csv);
     reproduce_parts_csv(r, mem, &parts);
+    reproduce_figures_csv(r, mem, &figures);
     json_t *j = reproduce_json(r);
     char *json = json_dumps(j, JSON_INDENT(1));
     json_decref(j);
     bool ok = file_write(path_join(mem, dir, "claims.csv"), csv.data, csv.len, err) &&
               file_write(path_join(mem, dir, "workloads.csv"), parts.data, parts.len, err) &&
+              file_write(path_join(mem, dir, "figures.csv"), figures.data, figures.len, err) &&
               file_write(path_join(mem, dir, "claims.json"), json, strlen(json), err) &&
               file_write(path_join(mem, dir, "report.html"), html.data, html.len, err);
     free(json);

@@ -15,6 +15,8 @@ struct reproduction {
     const struct experiment *experiment;
     const struct answer *answers;
     size_t n;
+    const struct figure_answer *figures;
+    size_t n_figures;
     const char *preset, *scaled_down; /* what was made smaller; "" for nothing */
     const char *command_line, *version;
 };
@@ -23,8 +25,10 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
 void reproduce_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 /* A row for each claim and program behind it. */
 void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
+/* A row for each figure, program and configuration. */
+void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 json_t *reproduce_json(const struct reproduction *r);
-/* Writes report.html, claims.csv, workloads.csv, claims.json and plots/ into `dir`. */
+/* Writes report.html, claims.csv, workloads.csv, figures.csv, claims.json and plots/ into `dir`. */
 bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
                      struct arena *mem, struct err *err);
 

@@ -284,7 +284,7 @@ bool cam_full(const struct side *s, int ndbl, struct amodel_side *o)
     int64_t rows =
         is_fa ? in->size_b / (in->banks * in->block_b * ndbl)
               : (int64_t)ceil((double)in->size_b / ((double)in->banks * (double)tag / 8 * ndbl));
-    if (ndbl < 2 || rows < 1 || rows > 1 << 24)
+    if (ndbl < 2 || rows < 1 || rows > 1 << (2 * PREDEC_BITS))
         return false;
 
     struct bank_grid grid;

@@ -432,7 +432,9 @@ static bool cost_cam(const struct side *s, struct search *x, struct where at,
     }
     out->n_data = (uint32_t)x->found.n;
     if (x->found.n == 0)
-        return err_add(err, ERR_INPUT, at, "no organisation exists: fewer than 2 entries");
+        return err_add(
+            err, ERR_INPUT, at,
+            "no organisation exists: fewer than 2 entries, or more than 262144 in a subarray");
     const struct found *f = choose_data(in, x, NULL);
     if (!f)
         return err_add(err, ERR_INPUT, at, "the deviation limits exclude every organisation");

@@ -26,7 +26,7 @@ static void read_output(const char *text, struct arena *mem)
     }
 }
 
-/* Requests are read and checked; what passes the check of the small model is costed by it. */
+/* Requests are read, checked and costed by both models where they pass. */
 static void read_table(const char *text, size_t size, struct arena *mem)
 {
     static struct array_tables tables; /* read once, never freed */
@@ -42,8 +42,14 @@ static void read_table(const char *text, size_t size, struct arena *mem)
         for (size_t r = 0; r < csv.n_rows && r < 4; r++) {
             struct amodel_in in = amodel_defaults();
             struct amodel_out o;
-            if (!array_csv_request(&csv, r, &in, &err) ||
-                !small_check(&in, &tables, csv_at(&csv, r, NULL), &err))
+            if (!array_csv_request(&csv, r, &in, &err))
+                continue;
+            struct amodel_in bytes = amodel_in_bytes(&in);
+            if (bytes.size_b <= 1 << 14 &&
+                amodel_cost(&bytes, &tables, csv_at(&csv, r, NULL), mem, &o, &err) &&
+                !(o.area_um2 > 0 && o.access_s > 0 && o.read_j > 0))
+                abort();
+            if (!small_check(&in, &tables, csv_at(&csv, r, NULL), &err))
                 continue;
             small_cost(&in, &tables, mem, &o);
             if (!(o.area_um2 > 0 && isfinite(o.area_um2) && o.access_s > 0 &&

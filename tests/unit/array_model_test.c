@@ -323,6 +323,46 @@ static void bad_requests_are_refused_with_the_reason(void **state)
     refused(f, &in, NULL, "exclude every tag array");
 }
 
+/* The largest and oddest requests that pass the check: an answer or an error, nothing else. */
+static void extreme_requests_are_answered_or_refused(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        enum amodel_type type;
+        int64_t size, block, assoc, out, ports, search, banks, tag;
+    } all[] = {
+        {AMODEL_RAM, (int64_t)1 << 33, 1, 1, 1, 1, 0, 1, 0},
+        {AMODEL_RAM, (int64_t)1 << 33, 1 << 16, 1, 8 << 16, 1, 0, 1, 0},
+        {AMODEL_CACHE, (int64_t)1 << 33, 128, 1024, 1024, 1, 0, 1024, 4096},
+        {AMODEL_CACHE, (int64_t)1 << 33, 1 << 16, 1, 1, 64, 0, 1, 1},
+        {AMODEL_FA, (int64_t)1 << 33, 1, 0, 1, 1, 64, 1, 4096},
+        {AMODEL_CAM, (int64_t)1 << 33, 1, 0, 1, 64, 64, 1024, 1},
+        {AMODEL_FA, 64, 64, 0, 1, 1, 1, 1, 1},
+        {AMODEL_CACHE, 64, 1, 64, 8, 1, 0, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct amodel_in in = amodel_defaults();
+        in.type = all[i].type;
+        in.size_b = all[i].size;
+        in.block_b = all[i].block;
+        in.assoc = all[i].assoc;
+        in.out_bits = all[i].out;
+        in.rw = in.rd = in.wr = all[i].ports;
+        in.search = all[i].search;
+        in.banks = all[i].banks;
+        in.tag_bits = all[i].tag;
+        in.ecc = i % 2;
+        struct err err;
+        struct amodel_out o;
+        err_init(&err);
+        if (amodel_cost(&in, &f->tables, NOWHERE, &f->mem, &o, &err))
+            assert_true(o.area_um2 > 0 && isfinite(o.area_um2) && isfinite(o.access_s));
+        else
+            assert_true(err_any(&err));
+        err_free(&err);
+    }
+}
+
 static void technology_file_errors_name_the_line(void **state)
 {
     struct fixture *f = *state;
@@ -350,6 +390,7 @@ int main(void)
         cmocka_unit_test(hotter_leaks_more_and_nothing_else_changes),
         cmocka_unit_test(same_request_same_bits),
         cmocka_unit_test(bad_requests_are_refused_with_the_reason),
+        cmocka_unit_test(extreme_requests_are_answered_or_refused),
         cmocka_unit_test(technology_file_errors_name_the_line),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -352,7 +352,7 @@ const struct key keys[] = {
     BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     NAME ("cta.scheduler",          cta.scheduler,       cta_schedulers,          ALWAYS, "where the next CTA goes"),
-    INT  ("cta.block",              cta.block,           1,    64,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
+    INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     NAME ("cta.share",              cta.share,           cta_shares,              ALWAYS, "how several kernels share the SMs"),
 
     REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of the logic"),

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
+#include "gen/keys.h"
 #include "sim/cta_sched.h"
 
 #define NO_CTA UINT32_MAX
@@ -321,6 +322,20 @@ static void pools_are_cut_over_the_clusters_a_kernel_owns(void **state)
     bench_end(&b);
 }
 
+static void the_key_names_every_policy_of_the_table_and_no_other(void **state)
+{
+    (void)state;
+    int net;
+    const struct key *key = key_find("cta.scheduler", &net);
+    size_t n_named = 0, n_built = 0;
+    assert_non_null(key);
+    for (; key->choices[n_named]; n_named++)
+        assert_non_null(cta_sched_find(key->choices[n_named]));
+    for (; cta_scheds[n_built]; n_built++)
+        assert_true(cta_scheds[n_built]->meaning[0] != '\0');
+    assert_int_equal(n_named, n_built);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +351,7 @@ int main(void)
         cmocka_unit_test(every_policy_places_every_cta_once_in_any_order_of_retirement),
         cmocka_unit_test(random_placement_repeats_with_its_seed),
         cmocka_unit_test(pools_are_cut_over_the_clusters_a_kernel_owns),
+        cmocka_unit_test(the_key_names_every_policy_of_the_table_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

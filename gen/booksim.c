@@ -243,9 +243,14 @@ bool bs_set(const char *assignment, struct arena *mem, struct bs_config *c, stru
 bool bs_read(const char *path, struct arena *mem, struct bs_config *c, struct err *err)
 {
     char *text;
-    size_t n, errors = err->n_errors;
-    if (!file_read(path, 1u << 24, mem, &text, &n, err))
-        return false;
+    size_t n;
+    return file_read(path, 1u << 24, mem, &text, &n, err) && bs_parse(path, text, n, mem, c, err);
+}
+
+bool bs_parse(const char *path, char *text, size_t n, struct arena *mem, struct bs_config *c,
+              struct err *err)
+{
+    size_t errors = err->n_errors;
     c->file = arena_strdup(mem, path);
     for (char *q = text; (q = strstr(q, "//"));) /* comments become blanks */
         while (*q && *q != '\n')

@@ -39,6 +39,9 @@ struct bs_config {
 void bs_defaults(struct bs_config *c);
 /* Reads a file, or one "key=value" (what is said last wins). */
 bool bs_read(const char *path, struct arena *mem, struct bs_config *c, struct err *err);
+/* The same for a text, terminated by '\0', which is changed. */
+bool bs_parse(const char *path, char *text, size_t n, struct arena *mem, struct bs_config *c,
+              struct err *err);
 bool bs_set(const char *assignment, struct arena *mem, struct bs_config *c, struct err *err);
 
 struct bs_options {
@@ -46,7 +49,8 @@ struct bs_options {
     traffic_watch *watch;
     void *ctx;
     uint64_t shuffle;
-    uint64_t cycles, warmup; /* run exactly so many cycles instead of the file's phases; 0: phases */
+    uint64_t cycles,
+        warmup; /* run exactly so many cycles instead of the file's phases; 0: phases */
 };
 
 /* Builds everything in `mem`, simulates, fills `out`. */

@@ -190,7 +190,7 @@ static double claim_on(struct lab *lab, const struct claim *c, const struct term
     case CLAIM_PERCENT: return 100 * a / b;
     case CLAIM_RATIO: return a / b;
     case CLAIM_POINTS: return 100 * (a - b) / third;
-    case CLAIM_COUNT: return 100 * (a - b) / b > t->metric->above;
+    case CLAIM_COUNT: return isnan(a / b) ? NAN : 100 * (a - b) / b > t->metric->above;
     case CLAIM_EXACT:
     case CLAIM_VALUE:
     case CLAIM_ORDER:

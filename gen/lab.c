@@ -47,8 +47,8 @@ struct lab_machine *lab_machine_like(struct lab *lab, const struct ex_configurat
     return conf->like ? machine_of(lab, conf, conf->like, &none) : NULL;
 }
 
-/* The text of the first error of `err`, which is emptied. */
-static const char *take_error(struct err *err, struct arena *mem)
+/* The text of the first error. */
+static const char *take_error(const struct err *err, struct arena *mem)
 {
     const char *text = "could not be made";
     for (const struct err_entry *e = err->first; e; e = e->next) {
@@ -60,60 +60,88 @@ static const char *take_error(struct err *err, struct arena *mem)
     return arena_strdup(mem, text);
 }
 
-/* One step of making a machine, with errors that concern this machine alone. */
-#define STEP(call)                                                                                 \
-    do {                                                                                           \
-        struct err err;                                                                            \
-        err_init(&err);                                                                            \
-        if (!(call))                                                                               \
-            m->error = take_error(&err, &lab->app->mem);                                           \
-        err_free(&err);                                                                            \
-    } while (0)
+/* Steps of making a machine. One that failed does not concern those before it. */
+enum { STEP_ARCH = 1, STEP_DESIGN = 2, STEP_NETWORK = 4, STEP_SETUP = 8 };
+
+static bool was_tried(struct lab_machine *m, unsigned step)
+{
+    bool was = (m->tried & step) != 0;
+    m->tried |= step;
+    return was;
+}
+
+/* `err` holds the errors of this step alone. */
+static void settle(struct lab *lab, struct lab_machine *m, unsigned step, bool ok, struct err *err)
+{
+    if (!ok) {
+        m->failed |= step;
+        m->error = take_error(err, &lab->app->mem);
+    }
+    err_free(err);
+}
 
 const struct arch *lab_arch(struct lab *lab, struct lab_machine *m)
 {
-    if (m->arch || m->error)
-        return m->error ? NULL : m->arch;
-    struct arena *mem = &lab->app->mem;
-    VEC(const char *) sets = {0};
-    for (size_t i = 0; i < m->sets.n; i++)
-        vec_push(mem, &sets, m->sets.at[i]);
-    for (size_t i = 0; i < lab->options->n_values; i++) {
-        if (strcmp(lab->options->values[i].name, "set") == 0)
-            vec_push(mem, &sets, lab->options->values[i].value);
+    if (!was_tried(m, STEP_ARCH)) {
+        struct arena *mem = &lab->app->mem;
+        VEC(const char *) sets = {0};
+        struct err err;
+        for (size_t i = 0; i < m->sets.n; i++)
+            vec_push(mem, &sets, m->sets.at[i]);
+        for (size_t i = 0; i < lab->options->n_values; i++) {
+            if (strcmp(lab->options->values[i].name, "set") == 0)
+                vec_push(mem, &sets, lab->options->values[i].value);
+        }
+        struct read_request r = {
+            .file = m->file, .sets = sets.at, .n_sets = sets.n, .data_dir = lab->app->data_dir};
+        m->arch = arena_new(mem, struct arch);
+        err_init(&err);
+        settle(lab, m, STEP_ARCH, arch_read(&r, mem, m->arch, &err), &err);
     }
-    struct read_request r = {
-        .file = m->file, .sets = sets.at, .n_sets = sets.n, .data_dir = lab->app->data_dir};
-    m->arch = arena_new(mem, struct arch);
-    STEP(arch_read(&r, mem, m->arch, &err));
-    return m->error ? NULL : m->arch;
+    return m->failed & STEP_ARCH ? NULL : m->arch;
 }
 
 const struct design *lab_design(struct lab *lab, struct lab_machine *m)
 {
-    if (m->design || !lab_arch(lab, m))
-        return m->error ? NULL : m->design;
-    m->design = arena_new(&lab->app->mem, struct design);
-    STEP(design_make(m->arch, false, &lab->app->mem, m->design, &err));
-    return m->error ? NULL : m->design;
+    if (!lab_arch(lab, m))
+        return NULL;
+    if (!was_tried(m, STEP_DESIGN)) {
+        struct err err;
+        m->design = arena_new(&lab->app->mem, struct design);
+        err_init(&err);
+        settle(lab, m, STEP_DESIGN, design_make(m->arch, false, &lab->app->mem, m->design, &err),
+               &err);
+    }
+    return m->failed & STEP_DESIGN ? NULL : m->design;
 }
 
 const struct priced *lab_network(struct lab *lab, struct lab_machine *m)
 {
-    if (m->network || !lab_design(lab, m))
-        return m->error ? NULL : m->network;
-    m->network = arena_new(&lab->app->mem, struct priced);
-    STEP(bill_price(m->design, lab->app->data_dir, &lab->app->mem, m->network, &err));
-    return m->error ? NULL : m->network;
+    if (!lab_design(lab, m))
+        return NULL;
+    if (!was_tried(m, STEP_NETWORK)) {
+        struct err err;
+        m->network = arena_new(&lab->app->mem, struct priced);
+        err_init(&err);
+        settle(lab, m, STEP_NETWORK,
+               bill_price(m->design, lab->app->data_dir, &lab->app->mem, m->network, &err), &err);
+    }
+    return m->failed & STEP_NETWORK ? NULL : m->network;
 }
 
 static const struct sim_setup *setup_of(struct lab *lab, struct lab_machine *m)
 {
-    if (m->setup || !lab_arch(lab, m))
-        return m->error ? NULL : m->setup;
-    m->setup = arena_new(&lab->app->mem, struct sim_setup);
-    STEP(sim_setup_make(m->arch, lab->app->data_dir, true, 0, &lab->app->mem, m->setup, &err));
-    return m->error ? NULL : m->setup;
+    if (!lab_arch(lab, m))
+        return NULL;
+    if (!was_tried(m, STEP_SETUP)) {
+        struct err err;
+        m->setup = arena_new(&lab->app->mem, struct sim_setup);
+        err_init(&err);
+        settle(lab, m, STEP_SETUP,
+               sim_setup_make(m->arch, lab->app->data_dir, true, 0, &lab->app->mem, m->setup, &err),
+               &err);
+    }
+    return m->failed & STEP_SETUP ? NULL : m->setup;
 }
 
 const struct priced *lab_prices(struct lab *lab, struct lab_machine *m)

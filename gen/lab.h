@@ -15,9 +15,10 @@ struct lab_machine {
     const struct ex_configuration *conf;
     const char *file;
     struct ex_texts sets;
-    const char *name;  /* for messages and progress */
-    const char *error; /* why it cannot be made; NULL: it can */
-    struct arch *arch; /* NULL until asked for */
+    const char *name;       /* for messages and progress */
+    const char *error;      /* why a step of making it failed; NULL: none did */
+    unsigned tried, failed; /* steps, see gen/lab.c */
+    struct arch *arch;
     struct design *design;
     struct priced *network;  /* prices of the networks alone */
     struct sim_setup *setup; /* all prices */

@@ -90,27 +90,52 @@ static size_t count(const struct reproduction *r, enum answer_state state)
     return n;
 }
 
+static bool is_long(const struct answer *a)
+{
+    return strlen(a->claim->value) > 24 || (a->text && strlen(a->text) > 24);
+}
+
+/* Claims that are missing for the same reason stand in one line. */
+static void add_missing(const struct reproduction *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct answer *a = &r->answers[i];
+        bool is_first = a->state != ANSWER_OURS && a->why;
+        for (size_t k = 0; is_first && k < i; k++) {
+            const struct answer *b = &r->answers[k];
+            is_first = b->state == ANSWER_OURS || !b->why || strcmp(a->why, b->why) != 0;
+        }
+        if (!is_first)
+            continue;
+        buf_printf(out, "%s: %s:", a->text, a->why);
+        for (size_t k = i; k < r->n; k++) {
+            const struct answer *b = &r->answers[k];
+            if (b->state != ANSWER_OURS && b->why && strcmp(a->why, b->why) == 0)
+                buf_printf(out, " %s", b->claim->id);
+        }
+        buf_putc(out, '\n');
+    }
+}
+
 /* Texts that do not fit a column: placements, reasons, missing programs. */
 static void add_remarks(const struct reproduction *r, struct buf *out)
 {
     for (size_t i = 0; i < r->n; i++) {
         const struct answer *a = &r->answers[i];
-        bool is_long = a->text && strlen(a->text) > 24;
-        if (is_long)
+        if (is_long(a))
             buf_printf(out, "%s: paper %s\n%*s  ours  %s\n", a->claim->id, a->claim->value,
                        (int)strlen(a->claim->id), "", a->text);
-        if (a->why)
-            buf_printf(out, "%s: %s%s\n", a->claim->id,
-                       a->state == ANSWER_OURS ? "" : arena_printf(out->mem, "%s: ", a->text),
-                       a->why);
         if (a->state != ANSWER_OURS)
             continue;
+        if (a->why)
+            buf_printf(out, "%s: %s\n", a->claim->id, a->why);
         for (size_t p = 0; p < a->n_parts; p++) {
             if (a->parts[p].why_not)
                 buf_printf(out, "%s: without %s: %s\n", a->claim->id, a->parts[p].workload,
                            a->parts[p].why_not);
         }
     }
+    add_missing(r, out);
 }
 
 /* "Figure 10: IPC" and a row for each program. */
@@ -147,15 +172,14 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
     size_t exact = 0, equal = 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct answer *a = &r->answers[i];
-        bool is_long = a->text && strlen(a->text) > 24;
         exact += a->claim->measure == CLAIM_EXACT;
         equal += a->claim->measure == CLAIM_EXACT && a->verdict == VERDICT_EQUAL;
         table_row(t);
         table_text(t, a->claim->id);
         table_text(t, figure(a->claim, mem));
         table_text(t, what(a->claim, mem));
-        table_text(t, is_long ? "(below)" : with_unit(a->claim->value, a->claim, mem));
-        table_text(t, is_long ? "(below)" : a->text);
+        table_text(t, is_long(a) ? "(below)" : with_unit(a->claim->value, a->claim, mem));
+        table_text(t, is_long(a) ? "(below)" : a->text);
         table_text(t, difference(a, mem));
         table_text(t, programs(a, mem));
     }

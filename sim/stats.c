@@ -174,6 +174,7 @@ static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
     for (uint32_t x = 0; x < g->cta_machine.n_crossbars; x++)
         t->crossbar_max = fmax(t->crossbar_max, (double)gpu_crossbar_requests(g, x));
     t->idled = (double)g->idled_cycles;
+    t->has_blocks = g->cta_sched->idled != cta_idled_none;
     t->stp = g->figures.stp;
     t->antt = g->figures.antt;
     t->has_demand = g->figures.has_demand;
@@ -270,6 +271,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     out->latency_max = b->latency_max;
     out->has_icc = b->has_icc;
     out->has_cc = b->has_cc;
+    out->has_blocks = b->has_blocks;
     out->icl_has_words = b->icl_has_words;
     for (int d = 0; d < 2; d++) {
         out->n_converged[d] = b->n_converged[d];
@@ -365,7 +367,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(cc_evictions, "", "lines that fell out of a coalesced cache to make room", "", CC(t->cc_evictions), 1, 0) \
     X(cc_invalidations, "", "lines thrown out of a coalesced cache by stores", "", CC(t->cc_invalidations), 1, 0) \
     X(cc_flushed, "", "lines in the coalesced caches when a kernel ended", "", CC(t->cc_flushed), 1, 0) \
-    X(cta_idle_contexts, "cycle", "places for CTAs left empty by a block policy while CTAs waited, times cycles", "", t->idled > 0 ? t->idled : NAN, 1, 0) \
+    X(cta_idle_contexts, "cycle", "places for CTAs left empty by a block policy while CTAs waited, times cycles", "", t->has_blocks > 0 ? t->idled : NAN, 1, 0) \
     X(crossbar_imbalance, "", "requests of the busiest local crossbar (or cluster) over the mean", "max / mean", t->n_crossbars > 1 ? RATE(t->crossbar_max * t->n_crossbars, t->cluster_requests) : NAN, 0, 0) \
     N(converged_load_request, "converged_load.request", "flit/cycle", "flits per network cycle on a converged port of the CD-Xbar's request network, mean", "", t->n_converged[0] > 0 ? RATE(t->converged_sum[0], t->n_converged[0] * t->noc_cycles) : NAN, 0, 0) \
     N(converged_load_reply, "converged_load.reply", "flit/cycle", "the same of the reply network", "", t->n_converged[1] > 0 ? RATE(t->converged_sum[1], t->n_converged[1] * t->noc_cycles) : NAN, 0, 0) \

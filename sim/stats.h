@@ -35,7 +35,7 @@ struct stat_totals {
     double has_icc, has_cc; /* 1: there is a merge table, a coalesced cache */
     double icc_merges, icc_entries, icc_overflows, icc_entry_cycles;
     double cc_hits, cc_fills, cc_evictions, cc_invalidations, cc_flushed;
-    double idled, n_crossbars, crossbar_max;
+    double has_blocks, idled, n_crossbars, crossbar_max;
     double n_converged[2], converged_sum[2], converged_max[2]; /* ports of a CD-Xbar, their flits */
     double icl_loads, icl_line, icl_data, icl_has_words, reuse, reuse_other;
     /* of several runs, set by who made them; 0: not known */

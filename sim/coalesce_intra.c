@@ -62,7 +62,7 @@ static uint64_t cycle(void *state, uint64_t now)
         s->next++;
     }
     if (s->next < s->n)
-        return now + 1;
+        return l1_is_stuck(s->sm, &s->accesses[s->n - 1 - s->next]) ? NEVER : now + 1;
     uint32_t op = s->op;
     s->op = OP_NONE;
     sm_op_expanded(s->sm, op, now);

@@ -318,9 +318,6 @@ uint64_t channel_tick(struct gpu *g, struct channel *c, uint64_t tick, uint64_t 
     if (tick >= c->refresh_at)
         refresh(g, c, tick);
     bool did = schedule(g, c, tick);
-    uint32_t waiting = g->dram_sched->waiting(c->sched);
-    c->stats.queue_sum += waiting;
-    c->stats.queue_ticks++;
     if (c->work)
         did |= command(g, c, tick);
     accept(g, c, now);
@@ -330,6 +327,7 @@ uint64_t channel_tick(struct gpu *g, struct channel *c, uint64_t tick, uint64_t 
         uint32_t bank = r->bank % g->cfg.dram->banks;
         if (g->dram_sched->has_room(c->sched, bank)) {
             delay_pop(&c->incoming);
+            c->stats.queue_sum += g->dram_sched->waiting(c->sched);
             g->dram_sched->add(c->sched, i, bank, r->row);
             c->stats.requests++;
             did = true;

@@ -65,7 +65,7 @@ struct gpu_run {
     gpu_interval_fn at_interval;
     void *ctx;
     uint64_t interval; /* 0: none */
-    bool no_skip;      /* step idle cycles too: the same bits, slowly */
+    bool no_skip;      /* step idle cycles and idle parts too: the same bits, slowly */
 };
 
 /* Runs all kernels to their end. False: an error is in the collector given to gpu_new, and the

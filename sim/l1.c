@@ -104,6 +104,14 @@ void l1_unblock(struct sm *sm)
         sm->pipes[b].is_blocked = false;
 }
 
+bool l1_is_stuck(struct sm *sm, const struct access *a)
+{
+    const struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
+    uint32_t depth = sm->gpu->l1_lookup ? sm->gpu->l1_lookup : 1;
+    sm->is_offer_blocked = p->is_blocked && p->n == depth;
+    return sm->is_offer_blocked;
+}
+
 /* ---- one access at the tags ---- */
 
 static uint32_t send(struct sm *sm, const struct l1_entry *e, enum req_kind kind, uint64_t now)
@@ -408,6 +416,10 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
             const struct l1_entry *e = &p->at[p->first & p->mask];
             if (e->ready <= now) {
                 if (access_tags(sm, e, &n_misses, now)) {
+                    if (sm->is_offer_blocked) {
+                        sm->is_offer_blocked = false;
+                        sm->coalescer_at = now;
+                    }
                     p->first++;
                     p->n--;
                     sm->n_piped--;

@@ -155,7 +155,7 @@ struct sm {
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
     uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
     uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
-    uint64_t gate_full; /* of the gated: those for want of a place in a queue */
+    uint64_t gate_full;                    /* of the gated: those for want of a place in a queue */
     uint64_t next_store, next_global, by_unit[UNITS];
     uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
     uint32_t n_live;    /* warps */
@@ -168,6 +168,7 @@ struct sm {
     uint32_t held_op; /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
     uint64_t coalescer_at;        /* when it must run */
+    bool is_offer_blocked;        /* the coalescer sleeps until a bank of the L1 moves */
     bool has_writeback;           /* the register before the register file holds */
     bool writeback_is_op;         /* an op, */
     uint8_t writeback_turn;       /* (who may fill it next) */
@@ -256,7 +257,7 @@ struct dram_bank {
 struct channel_stats {
     uint64_t reads, writes, activates, precharges, refreshes;
     uint64_t requests, row_hits, bus_ticks, bank_idle;
-    uint64_t queue_sum, queue_ticks;
+    uint64_t queue_sum;
 };
 
 struct channel {
@@ -441,6 +442,9 @@ bool l1_overtake(struct sm *sm, const struct access *a, uint64_t now);
 uint64_t l1_cycle(struct sm *sm, uint64_t now);
 void l1_fill(struct sm *sm, uint32_t req, uint64_t now);
 void l1_unblock(struct sm *sm);
+/* For a coalescer whose offer was refused: is the bank stuck until something changes? Then the
+ * coalescer may sleep (return NEVER from cycle); it is called again when a bank moves. */
+bool l1_is_stuck(struct sm *sm, const struct access *a);
 void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes);
 
 /* ---- the others ---- */

@@ -326,9 +326,24 @@ static bool step_network(struct gpu *g)
     return true;
 }
 
+/* For the comparison with a run in which parts sleep. */
+static void wake_all(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        machine_wake_sm(g, i);
+    for (uint32_t i = 0; i < g->n_clusters; i++)
+        machine_wake_cluster(g, i);
+    for (uint32_t i = 0; i < g->n_slices; i++)
+        machine_wake_slice(g, i);
+    for (uint32_t i = 0; i < g->n_channels; i++)
+        machine_wake_channel(g, i);
+}
+
 static bool cycle(struct gpu *g)
 {
     wake_sleepers(g);
+    if (g->no_skip)
+        wake_all(g);
     run_clusters(g);
     if (clock_ticks(&g->clocks, CLOCK_NOC))
         send_replies(g);

@@ -357,6 +357,24 @@ void sm_account(struct sm *sm, uint64_t now)
     sm->stats.warp_cycles += n * sm->n_live;
 }
 
+/* Could a ready warp issue without the load/store unit moving first? */
+static bool may_issue(const struct sm *sm)
+{
+    uint64_t ready = sm->ready & sm->allowed & ~sm_gated(sm);
+    if (ready & ~sm->by_unit[UNIT_MEM])
+        return true;
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    if (!ready || sm->n_ops == SM_OPS)
+        return false;
+    uint32_t room = 2 + p->memory_collectors;
+    if (!p->sub_cores)
+        return sm->mem_waiting[0] < room;
+    for (uint32_t s = 0; s < p->schedulers; s++)
+        if ((ready & sm->scheds[s].mine) && sm->mem_waiting[s] < room)
+            return true;
+    return false;
+}
+
 uint64_t sm_cycle(struct sm *sm, uint64_t now)
 {
     sm_account(sm, now);
@@ -372,8 +390,8 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if ((sm->ready & sm->allowed & ~sm_gated(sm)) || sm->need_fetch || sm->fetched >= 0 ||
-        sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
+    if (may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
+        (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
     if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
         next = delay_next(&sm->mem_queue); /* issued in this cycle */

@@ -224,7 +224,6 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
         t->bus_ticks += (double)s->bus_ticks;
         t->bank_idle += (double)s->bank_idle;
         t->queue_sum += (double)s->queue_sum;
-        t->queue_ticks += (double)s->queue_ticks;
         t->atom_bytes = g->channels[i].atom_bytes;
         if (g->cfg.dram->trefi)
             t->dram_refresh += floor(t->dram_ticks / g->cfg.dram->trefi);
@@ -399,7 +398,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(dram_gbps, "GB/s", "bytes moved over the DRAM's buses per time", "", RATE((t->dram_rd + t->dram_wr) * t->atom_bytes * t->dram_ghz, t->dram_ticks), 0, 0) \
     X(row_buffer_locality, "", "share of requests to the row their bank had open or was opening", "row hits / requests", RATE(t->row_hits, t->dram_requests), 0, 0) \
     X(row_buffer_miss_rate, "", "share of requests that need another row", "1 - row_buffer_locality", t->dram_requests > 0 ? 1 - t->row_hits / t->dram_requests : NAN, 0, 0) \
-    X(dram_queue, "", "requests waiting in a controller while it is at work", "", RATE(t->queue_sum, t->queue_ticks), 0, 0) \
+    X(dram_queue, "", "requests that wait in a controller when another one comes", "", RATE(t->queue_sum, t->dram_requests), 0, 0) \
     X(bank_idle, "", "share of time a bank that is used has no request", "idle between requests / (DRAM clocks * banks)", RATE(t->bank_idle, t->dram_ticks * t->n_channels * t->n_banks), 0, 0) \
     X(packet_merge_probability, "", "share of read requests that reach the LLC inside a merged packet", "", RATE(t->has_packet_merge * t->in_big, t->has_packet_merge * t->mergeable), 0, 0) \
     X(packets_merged, "", "read requests, or merged packets, that joined another one in a router", "", MERGES(t->packets_merged), 1, 0) \

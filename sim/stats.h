@@ -28,7 +28,7 @@ struct stat_totals {
     double l2_reads, l2_read_hits, l2_read_pending, l2_read_misses, l2_others, l2_other_hits;
     double l2_writes, l2_write_hits, l2_write_misses, l2_atomics, l2_writebacks;
     double dram_rd, dram_wr, dram_act, dram_pre, dram_refresh, dram_requests, row_hits, bus_ticks,
-        bank_idle, dram_ticks, n_channels, n_banks, queue_sum, queue_ticks, atom_bytes, dram_ghz;
+        bank_idle, dram_ticks, n_channels, n_banks, queue_sum, atom_bytes, dram_ghz;
     double noc_cycles, pkts[2], flits[2], bytes[2], n_ports, n_slices;
     double has_packet_merge, mergeable, in_big, packets_merged, packets_held, hold_cycles;
     double cluster_requests, merged, local_answers, reads_sent;

@@ -100,7 +100,10 @@ static void miss(void *ctx, uint32_t cluster, uint32_t sm, uint32_t cta, const s
 {
     struct locality *l = ctx;
     const struct gpu *g = l->gpu;
-    if (r->kind != REQ_READ || r->space != TS_GLOBAL)
+    if (r->space != TS_GLOBAL || r->kind == REQ_WRITEBACK)
+        return;
+    l->counts.requests++;
+    if (r->kind != REQ_READ)
         return;
     if (l->n_used * 2 >= l->n_slots)
         tidy(l, now);
@@ -114,7 +117,6 @@ static void miss(void *ctx, uint32_t cluster, uint32_t sm, uint32_t cta, const s
         const struct past *p = &s->past[i];
         is_data |= p->at && now - (p->at - 1) <= l->window && p->cta != cta && (p->words & words);
     }
-    l->counts.loads++;
     if (is_data)
         l->counts.data_sharing++;
     else if (is_redundant)

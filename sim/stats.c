@@ -181,7 +181,7 @@ static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
     t->demand_percent = g->figures.demand_percent;
     if (g->locality) {
         const struct locality_counts *l = locality_counts(g->locality);
-        t->icl_loads = (double)l->loads;
+        t->icl_requests = (double)l->requests;
         t->icl_line = (double)l->line_sharing;
         t->icl_data = (double)l->data_sharing;
         t->icl_has_words = l->has_words;
@@ -372,9 +372,9 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     N(converged_load_reply, "converged_load.reply", "flit/cycle", "the same of the reply network", "", t->n_converged[1] > 0 ? RATE(t->converged_sum[1], t->n_converged[1] * t->noc_cycles) : NAN, 0, 0) \
     N(converged_imbalance_request, "converged_imbalance.request", "", "flits on the busiest converged port of the request network over the mean", "max / mean", RATE(t->converged_max[0] * t->n_converged[0], t->converged_sum[0]), 0, 0) \
     N(converged_imbalance_reply, "converged_imbalance.reply", "", "the same of the reply network", "max / mean", RATE(t->converged_max[1] * t->n_converged[1], t->converged_sum[1]), 0, 0) \
-    X(icl_percent, "%", "intra-cluster locality: loads at a cluster's port whose line the cluster had asked for within the last sim.icl_window cycles", "redundant / loads", PART(t->icl_line + t->icl_data, t->icl_loads), 0, 0) \
-    X(icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? PART(t->icl_line, t->icl_loads) : NAN, 0, 0) \
-    X(icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? PART(t->icl_data, t->icl_loads) : NAN, 0, 0) \
+    X(icl_percent, "%", "intra-cluster locality: share of the data requests at a cluster's port that are loads of a line the cluster had asked for within the last sim.icl_window cycles", "redundant loads / loads and stores", PART(t->icl_line + t->icl_data, t->icl_requests), 0, 0) \
+    X(icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? PART(t->icl_line, t->icl_requests) : NAN, 0, 0) \
+    X(icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? PART(t->icl_data, t->icl_requests) : NAN, 0, 0) \
     X(inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.icl_window)", "", RATE(t->reuse_other, t->reuse), 0, 0) \
     X(stp, "", "system throughput: progress of the programs against each of them alone, summed (--solo)", "sum of solo time / shared time", t->stp > 0 ? t->stp : NAN, 0, 0) \
     X(antt, "", "average normalised turnaround time: how much longer a program takes than alone (--solo)", "mean of shared time / solo time", t->antt > 0 ? t->antt : NAN, 0, 0) \

@@ -37,7 +37,7 @@ struct stat_totals {
     double cc_hits, cc_fills, cc_evictions, cc_invalidations, cc_flushed;
     double has_blocks, idled, n_crossbars, crossbar_max;
     double n_converged[2], converged_sum[2], converged_max[2]; /* ports of a CD-Xbar, their flits */
-    double icl_loads, icl_line, icl_data, icl_has_words, reuse, reuse_other;
+    double icl_requests, icl_line, icl_data, icl_has_words, reuse, reuse_other;
     /* of several runs, set by who made them; 0: not known */
     double stp, antt, has_demand, demand_percent;
     double most_live, skipped;

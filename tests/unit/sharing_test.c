@@ -207,21 +207,40 @@ static void the_same_words_within_the_window_are_data_sharing(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(20, 0x00ff);
-    assert_true(t.icl_loads == 2 && t.icl_data == 1 && t.icl_line == 0);
+    assert_true(t.icl_requests == 2 && t.icl_data == 1 && t.icl_line == 0);
 }
 
 static void other_words_of_the_line_are_cache_line_sharing(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(20, 0xffff0000);
-    assert_true(t.icl_loads == 2 && t.icl_data == 0 && t.icl_line == 1);
+    assert_true(t.icl_requests == 2 && t.icl_data == 0 && t.icl_line == 1);
 }
 
 static void outside_the_window_nothing_is_shared(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(1500, 0x00ff);
-    assert_true(t.icl_loads == 2 && t.icl_data == 0 && t.icl_line == 0);
+    assert_true(t.icl_requests == 2 && t.icl_data == 0 && t.icl_line == 0);
+}
+
+/* Two CTAs load one line, then each stores to a line of its own. */
+static bool pair_stores(uint32_t cta, uint32_t warp, uint32_t i, struct step *out)
+{
+    (void)warp;
+    *out = i ? (struct step){STEP_STORE, 50 + cta, 0} : (struct step){STEP_LOAD, 5, 0};
+    return i < 2;
+}
+
+static void stores_are_data_requests_but_never_redundant(void **state)
+{
+    (void)state;
+    struct trace_source a;
+    program_make("pair", 1, 2, 1, 0, pair_stores, &a);
+    struct stat_totals t = totals_of(
+        &a, SETS("gpu.clusters=1", "gpu.sms=2", "sim.icl_window=1000", "cta.scheduler=global"));
+    assert_true(t.icl_requests == 4 && t.icl_data == 1 && t.icl_line == 0);
+    a.close(&a);
 }
 
 /* Each CTA loads two lines twice; the second is the same for all. */
@@ -259,7 +278,7 @@ static void what_is_off_or_only_watches_changes_no_number(void **state)
                            "sim.icl_window=none", "cta.share=interleave"));
     assert_memory_equal(&without, &off, sizeof off);
     struct stat_totals watched = totals_of(&a, SETS("sim.icl_window=500"));
-    watched.icl_loads = watched.icl_line = watched.icl_data = 0;
+    watched.icl_requests = watched.icl_line = watched.icl_data = 0;
     watched.icl_has_words = watched.reuse = watched.reuse_other = 0;
     assert_memory_equal(&without, &watched, sizeof off);
     a.close(&a);
@@ -318,6 +337,7 @@ int main(void)
         cmocka_unit_test(the_same_words_within_the_window_are_data_sharing),
         cmocka_unit_test(other_words_of_the_line_are_cache_line_sharing),
         cmocka_unit_test(outside_the_window_nothing_is_shared),
+        cmocka_unit_test(stores_are_data_requests_but_never_redundant),
         cmocka_unit_test(reuse_is_told_apart_by_who_read_last),
         cmocka_unit_test(what_is_off_or_only_watches_changes_no_number),
         cmocka_unit_test(more_converged_ports_carry_more_and_round_robin_is_the_most_even),

@@ -7,9 +7,9 @@
  *
  * What waits for what: an answer needs a place in the writeback queue, which empties by itself; the
  * selector needs the L1 and metadata, which answers release; a coalescer needs a tag, which the
- * selector releases, and for irregular loads a thread map, which answers release. A thread map is
- * taken together with its tag, never before, so nothing that could be sent waits for one, and no
- * circle can close. */
+ * selector releases, and for irregular loads a thread map, which answers release. A thread map has
+ * room for 32 lanes, so the requests of one load share it. It is taken together with a tag, never
+ * before, so nothing that could be sent waits for one, and no circle can close. */
 #include <stddef.h>
 #include <string.h>
 
@@ -72,6 +72,8 @@ struct state {
     struct tag *tags;  /* [queue * wp_tags + i] */
     uint64_t *used_at; /* [queue] cycle + 1 */
     uint32_t oldest, newest, n_tags, free_maps;
+    uint8_t
+        *mapped; /* [op] requests that need its thread map; the map is its own while there are */
 
     struct load *meta; /* metadata of what is in the L1: chains of the loads of a request */
     uint32_t free_meta, n_meta, used_meta;
@@ -108,6 +110,7 @@ static void *make(const struct coalescer_params *p, struct sm *sm, struct arena 
     s->used_at = arena_many(mem, uint64_t, p->wp_merge_queues);
     s->oldest = s->newest = NONE;
     s->free_maps = p->wp_thread_maps;
+    s->mapped = arena_many(mem, uint8_t, SM_OPS);
     uint64_t n = (uint64_t)l1->mshr_entries * l1->mshr_merges * p->wp_merges;
     s->n_meta = n < SM_OPS * 4 ? (uint32_t)n : SM_OPS * 4;
     s->meta = arena_many(mem, struct load, s->n_meta);
@@ -293,7 +296,7 @@ static void join(struct state *s, uint32_t i, const struct expander *u, bool has
     s->stats.asked++;
     s->stats.writes[POOL_MERGE_QUEUES]++;
     if (has_map) {
-        s->free_maps--;
+        s->free_maps -= s->mapped[u->op]++ == 0;
         s->stats.writes[POOL_THREAD_MAPS]++;
         if (s->p->wp_thread_maps - s->free_maps > s->stats.most_maps)
             s->stats.most_maps = s->p->wp_thread_maps - s->free_maps;
@@ -318,7 +321,7 @@ static void expand(struct state *s, struct expander *u, uint64_t now)
         s->stats.searches[POOL_MERGE_QUEUES]++;
     }
     bool needs_map = u->pattern == LANES_IRREGULAR;
-    if (needs_map && !s->free_maps) {
+    if (needs_map && !s->free_maps && !s->mapped[u->op]) {
         s->stats.stalls[POOL_NO_MAP]++;
         return;
     }
@@ -468,7 +471,7 @@ static void write_back(struct state *s, uint64_t now)
     s->used_meta--;
     s->stats.reads[POOL_METADATA]++;
     if (l.has_map) {
-        s->free_maps++;
+        s->free_maps += --s->mapped[l.op] == 0;
         s->stats.reads[POOL_THREAD_MAPS]++;
     }
     s->writebacks[s->first_writeback].first = l.next;

@@ -318,9 +318,13 @@ uint64_t net_merge_next(const struct net *n)
 {
     const struct net_merge *m = n->merge;
     uint64_t next = NET_NEVER;
-    for (size_t i = 0; i < (size_t)n->n_routers * m->p.entries; i++)
-        if (m->table[i].is_used && m->table[i].until < next)
-            next = m->table[i].until;
+    for (uint32_t w = 0; w < bits_words(n->n_routers); w++)
+        for (uint64_t b = m->busy[w]; b; b &= b - 1) {
+            const struct held *table = &m->table[(size_t)(w * 64 + bits_lowest(b)) * m->p.entries];
+            for (uint32_t i = 0; i < m->p.entries; i++)
+                if (table[i].is_used && table[i].until < next)
+                    next = table[i].until;
+        }
     return next != NET_NEVER && next < n->now ? n->now : next;
 }
 

@@ -2,17 +2,10 @@
 #include "gen/reproduce.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/table.h"
-#include "base/vec.h"
-#include "gen/plot.h"
-#include "gen/template.h"
-
-#define MOST_BYTES ((size_t)64 << 20)
 
 /* ---- words
  * --------------------------------------------------------------------------------------------- */
@@ -23,7 +16,7 @@ static bool has_baseline(const struct claim *c)
 }
 
 /* "IPC, DB+ICC against distributed, mean" */
-static const char *what(const struct claim *c, struct arena *mem)
+const char *reproduce_what(const struct claim *c, struct arena *mem)
 {
     struct buf b;
     buf_init(&b, mem, 1 << 12);
@@ -46,7 +39,7 @@ static const char *verdict(const struct answer *a)
     return words[a->verdict];
 }
 
-static const char *with_unit(const char *value, const struct claim *c, struct arena *mem)
+const char *reproduce_with_unit(const char *value, const struct claim *c, struct arena *mem)
 {
     static const char *const silent[] = {"-", "ids", "order", "count"};
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
@@ -57,7 +50,7 @@ static const char *with_unit(const char *value, const struct claim *c, struct ar
 }
 
 /* "+3.1" in the claim's unit, or the verdict. */
-static const char *difference(const struct answer *a, struct arena *mem)
+const char *reproduce_difference(const struct answer *a, struct arena *mem)
 {
     if (a->state != ANSWER_OURS)
         return "";
@@ -82,7 +75,7 @@ static const char *programs(const struct answer *a, struct arena *mem)
 /* ---- text
  * ---------------------------------------------------------------------------------------------- */
 
-static size_t count(const struct reproduction *r, enum answer_state state)
+size_t reproduce_count(const struct reproduction *r, enum answer_state state)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -177,10 +170,10 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
         table_row(t);
         table_text(t, a->claim->id);
         table_text(t, figure(a->claim, mem));
-        table_text(t, what(a->claim, mem));
-        table_text(t, is_long(a) ? "(below)" : with_unit(a->claim->value, a->claim, mem));
+        table_text(t, reproduce_what(a->claim, mem));
+        table_text(t, is_long(a) ? "(below)" : reproduce_with_unit(a->claim->value, a->claim, mem));
         table_text(t, is_long(a) ? "(below)" : a->text);
-        table_text(t, difference(a, mem));
+        table_text(t, reproduce_difference(a, mem));
         table_text(t, programs(a, mem));
     }
     for (size_t i = 0; i < r->n_figures; i++)
@@ -190,7 +183,8 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
     buf_putc(out, '\n');
     add_remarks(r, out);
     buf_printf(out, "%zu claims: %zu answered, %zu not measured, %zu left out; ", r->n,
-               count(r, ANSWER_OURS), count(r, ANSWER_NOT_MEASURED), count(r, ANSWER_LEFT_OUT));
+               reproduce_count(r, ANSWER_OURS), reproduce_count(r, ANSWER_NOT_MEASURED),
+               reproduce_count(r, ANSWER_LEFT_OUT));
     buf_printf(out, "%zu of %zu exact ones are equal\n", equal, exact);
     if (r->scaled_down[0])
         buf_printf(out, "%s\n", r->scaled_down);
@@ -365,237 +359,4 @@ json_t *reproduce_json(const struct reproduction *r)
     }
     json_object_set_new(j, "figures", figures);
     return j;
-}
-
-/* ---- page
- * ---------------------------------------------------------------------------------------------- */
-
-struct page {
-    const struct reproduction *r;
-    const char *plot_dir, *data_dir;
-    struct arena *mem;
-    struct err *err;
-    struct scope *scope;
-};
-
-static bool is_plotted(const struct answer *a, const char *unit)
-{
-    return a->state == ANSWER_OURS && !isnan(a->value) && !isnan(a->paper) &&
-           (!unit || strcmp(a->claim->unit, unit) == 0);
-}
-
-/* Bars of the claims of a figure that share a unit. */
-static bool add_bars(struct page *p, struct scope *s, const char *fig, const char *unit,
-                     size_t n_before)
-{
-    static const char *const series[] = {"paper", "crosswatt"};
-    const struct reproduction *r = p->r;
-    const char **categories = arena_many(p->mem, const char *, r->n);
-    double *values = arena_many(p->mem, double, r->n * 2);
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct answer *a = &r->answers[i];
-        if (strcmp(a->claim->figure, fig) != 0 || !is_plotted(a, unit))
-            continue;
-        categories[n] = arena_printf(p->mem, "%s %s", a->claim->id,
-                                     strcmp(a->claim->workload, "-") == 0 ? a->claim->configuration
-                                                                          : a->claim->workload);
-        values[2 * n] = a->paper;
-        values[2 * n + 1] = a->value;
-        n++;
-    }
-    if (n == 0)
-        return true;
-    const char *name = arena_printf(p->mem, "figure-%s-%zu", fig[0] ? fig : "text", n_before);
-    for (char *c = (char *)(size_t)name; *c; c++)
-        *c = *c == ' ' ? '-' : *c;
-    struct plot plot = {.kind = PLOT_BARS,
-                        .name = name,
-                        .title = arena_printf(p->mem, "Paper and crosswatt, in %s", unit),
-                        .x_label = "claim",
-                        .y_label = unit,
-                        .categories = categories,
-                        .n_categories = n,
-                        .series = series,
-                        .n_series = 2,
-                        .values = values,
-                        .baseline = 0};
-    const char *svg;
-    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
-        return false;
-    if (svg[0]) {
-        struct scope *f = scope_item(s, "plots");
-        scope_text(f, "svg", svg);
-        scope_text(f, "title", plot.title);
-    }
-    return true;
-}
-
-/* The figure itself: a cluster for each program, a bar for each configuration. */
-static bool add_measured(struct page *p, struct scope *s, const struct figure_answer *f,
-                         size_t index)
-{
-    const struct ex_figure *x = f->figure;
-    size_t n = f->columns[0].n_parts, nk = x->of.n;
-    const char **categories = arena_many(p->mem, const char *, n + 1);
-    double *values = arena_many(p->mem, double, (n + 1) * nk);
-    bool any = false;
-    for (size_t w = 0; w <= n; w++) {
-        categories[w] = w == n ? x->set : f->columns[0].parts[w].workload;
-        for (size_t k = 0; k < nk; k++) {
-            double v = w == n ? f->columns[k].value : f->columns[k].parts[w].value;
-            values[w * nk + k] = v;
-            any |= isfinite(v);
-        }
-    }
-    if (!any)
-        return true;
-    struct plot plot = {.kind = PLOT_BARS,
-                        .name = arena_printf(p->mem, "measured-%s-%zu", x->figure, index),
-                        .title = x->title,
-                        .x_label = "workload",
-                        .y_label =
-                            x->baseline ? arena_printf(p->mem, "over %s", x->baseline) : x->metric,
-                        .categories = categories,
-                        .n_categories = n + 1,
-                        .series = x->of.at,
-                        .n_series = nk,
-                        .values = values,
-                        .baseline = x->baseline ? 1 : NAN};
-    const char *svg;
-    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
-        return false;
-    if (svg[0]) {
-        struct scope *item = scope_item(s, "plots");
-        scope_text(item, "svg", svg);
-        scope_text(item, "title", arena_printf(p->mem, "Measured: %s", x->title));
-    }
-    return true;
-}
-
-static const char *behind(const struct answer *a, struct arena *mem)
-{
-    struct buf b;
-    buf_init(&b, mem, 1 << 14);
-    for (size_t i = 0; i < a->n_parts; i++) {
-        const struct answer_part *part = &a->parts[i];
-        buf_printf(&b, "%s%s ", i ? ", " : "", part->workload);
-        if (part->why_not)
-            buf_add(&b, "missing");
-        else
-            buf_printf(&b, "%.4g", part->value);
-    }
-    return b.data;
-}
-
-static void add_row(struct page *p, struct scope *s, const struct answer *a)
-{
-    struct scope *row = scope_item(s, "rows");
-    bool bad = a->verdict == VERDICT_DIFFERS || a->verdict == VERDICT_FAILS;
-    scope_text(row, "id", a->claim->id);
-    scope_text(row, "what", what(a->claim, p->mem));
-    scope_text(row, "section", a->claim->section);
-    scope_text(row, "paper", with_unit(a->claim->value, a->claim, p->mem));
-    scope_text(row, "ours", a->text ? a->text : "");
-    scope_text(row, "difference", difference(a, p->mem));
-    scope_text(row, "class", a->state != ANSWER_OURS ? "absent" : bad ? "bad" : "");
-    scope_text(row, "remark", a->why ? a->why : "");
-    scope_text(row, "behind", behind(a, p->mem));
-}
-
-static bool add_figure(struct page *p, const char *fig)
-{
-    const struct reproduction *r = p->r;
-    struct scope *s = scope_item(p->scope, "figures");
-    const char *title = fig[0] == 'T' ? arena_printf(p->mem, "Table %s", fig + 1)
-                        : fig[0]      ? arena_printf(p->mem, "Figure %s", fig)
-                                      : "In the text";
-    VEC(const char *) units = {0};
-    scope_text(s, "title", title);
-    scope_format(s, "anchor", "f%s", fig);
-    scope_list(s, "plots");
-    scope_list(s, "rows");
-    for (size_t i = 0; i < r->n; i++) {
-        const struct answer *a = &r->answers[i];
-        if (strcmp(a->claim->figure, fig) != 0)
-            continue;
-        add_row(p, s, a);
-        size_t k = 0;
-        while (k < units.n && strcmp(units.at[k], a->claim->unit) != 0)
-            k++;
-        bool is_exact = a->claim->measure == CLAIM_EXACT;
-        if (k == units.n && is_plotted(a, NULL) && !is_exact)
-            vec_push(p->mem, &units, a->claim->unit);
-    }
-    for (size_t k = 0; k < units.n; k++) {
-        if (!add_bars(p, s, fig, units.at[k], k))
-            return false;
-    }
-    const struct claim these = {.figure = fig};
-    for (size_t k = 0; k < r->n_figures; k++) {
-        if (claim_is_of_figure(&these, r->figures[k].figure->figure) &&
-            !add_measured(p, s, &r->figures[k], k))
-            return false;
-    }
-    return true;
-}
-
-static bool fill(struct page *p)
-{
-    const struct reproduction *r = p->r;
-    VEC(const char *) figures = {0};
-    scope_text(p->scope, "title", r->experiment->title);
-    scope_text(p->scope, "name", r->experiment->name);
-    scope_text(p->scope, "preset", r->preset);
-    scope_text(p->scope, "scaled_down", r->scaled_down);
-    scope_text(p->scope, "command_line", r->command_line);
-    scope_text(p->scope, "version", r->version);
-    scope_int(p->scope, "n_claims", (long long)r->n);
-    scope_int(p->scope, "n_ours", (long long)count(r, ANSWER_OURS));
-    scope_int(p->scope, "n_not_measured", (long long)count(r, ANSWER_NOT_MEASURED));
-    scope_int(p->scope, "n_left_out", (long long)count(r, ANSWER_LEFT_OUT));
-    for (size_t i = 0; i < r->n; i++) {
-        size_t k = 0;
-        while (k < figures.n && strcmp(figures.at[k], r->answers[i].claim->figure) != 0)
-            k++;
-        if (k == figures.n)
-            vec_push(p->mem, &figures, r->answers[i].claim->figure);
-    }
-    for (size_t k = 0; k < figures.n; k++) {
-        if (!add_figure(p, figures.at[k]))
-            return false;
-    }
-    return true;
-}
-
-bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
-                     struct arena *mem, struct err *err)
-{
-    struct page p = {.r = r,
-                     .plot_dir = path_join(mem, dir, "plots"),
-                     .data_dir = data_dir,
-                     .mem = mem,
-                     .err = err,
-                     .scope = scope_new(mem)};
-    struct buf html, csv, parts, figures;
-    buf_init(&html, mem, MOST_BYTES);
-    buf_init(&csv, mem, MOST_BYTES);
-    buf_init(&parts, mem, MOST_BYTES);
-    buf_init(&figures, mem, MOST_BYTES);
-    if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
-        !template_render_file(data_dir, "reproduce.html", p.scope, mem, &html, err))
-        return false;
-    reproduce_csv(r, mem, &csv);
-    reproduce_parts_csv(r, mem, &parts);
-    reproduce_figures_csv(r, mem, &figures);
-    json_t *j = reproduce_json(r);
-    char *json = json_dumps(j, JSON_INDENT(1));
-    json_decref(j);
-    bool ok = file_write(path_join(mem, dir, "claims.csv"), csv.data, csv.len, err) &&
-              file_write(path_join(mem, dir, "workloads.csv"), parts.data, parts.len, err) &&
-              file_write(path_join(mem, dir, "figures.csv"), figures.data, figures.len, err) &&
-              file_write(path_join(mem, dir, "claims.json"), json, strlen(json), err) &&
-              file_write(path_join(mem, dir, "report.html"), html.data, html.len, err);
-    free(json);
-    return ok;
 }

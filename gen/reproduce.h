@@ -28,6 +28,12 @@ void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct
 /* A row for each figure, program and configuration. */
 void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 json_t *reproduce_json(const struct reproduction *r);
+/* "IPC, DB+ICC against distributed, mean"; "14.5 %"; "+3.1" or the verdict. */
+const char *reproduce_what(const struct claim *c, struct arena *mem);
+const char *reproduce_with_unit(const char *value, const struct claim *c, struct arena *mem);
+const char *reproduce_difference(const struct answer *a, struct arena *mem);
+size_t reproduce_count(const struct reproduction *r, enum answer_state state);
+
 /* Writes report.html, claims.csv, workloads.csv, figures.csv, claims.json and plots/ into `dir`. */
 bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
                      struct arena *mem, struct err *err);

@@ -261,6 +261,8 @@ static void start_packet(struct net *n, struct frouter *f, uint32_t router, uint
             q->state = VC_IDLE;
             return;
         }
+    if (n->merge && net_merge_resume(n, ivc))
+        return;
     if (n->merge && net_merge_collects(n, ivc)) {
         q->state = VC_COLLECT;
         return;

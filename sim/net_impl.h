@@ -404,6 +404,8 @@ void net_merge_packets(struct net *n, struct arena *mem); /* what it keeps for e
 /* A head is about to be routed: true when the merge table took its packet out of the VC. */
 bool net_merge_take(struct net *n, uint32_t ivc);
 bool net_merge_collects(const struct net *n, uint32_t ivc); /* the rest is waited for */
+/* Another packet begins in a VC: one that has waited long enough goes before it. */
+bool net_merge_resume(struct net *n, uint32_t ivc);
 void net_merge_step(struct net *n);                     /* releases what has waited long enough */
 bool net_merge_from_table(struct net *n, uint32_t ivc); /* the leaving flit owes no credit */
 bool net_merge_holds_grant(const struct net *n, uint32_t packet);

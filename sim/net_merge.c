@@ -267,10 +267,11 @@ static void release(struct net *n, uint32_t router, struct held *e, struct ivc *
     p->flits = (uint16_t)e->flits;
     m->requests[e->packet] = e->requests;
     n->packet_arrived[e->packet] = 0;
+    q->read = (uint16_t)((q->read - e->flits) & n->dmask); /* before what waits there */
     for (uint32_t i = 0; i < e->flits; i++)
         q->slots[(q->read + i) & n->dmask] =
             e->packet | (i == 0 ? FLIT_HEAD : 0) | (i + 1 == e->flits ? FLIT_TAIL : 0);
-    q->n = (uint16_t)e->flits;
+    q->n = (uint16_t)(q->n + e->flits);
     m->extra[q->index] = e->flits;
     m->flits -= e->flits;
     e->is_used = 0;
@@ -280,6 +281,25 @@ static void release(struct net *n, uint32_t router, struct held *e, struct ivc *
     n->totals.hold_cycles += n->now * e->requests - e->entered;
     n->last_move = n->now;
     net_full_wake(n, q->index);
+}
+
+bool net_merge_resume(struct net *n, uint32_t ivc)
+{
+    struct net_merge *m = n->merge;
+    struct ivc *q = &n->ivcs[ivc];
+    uint32_t router = q->in->router, vc = ivc & n->vmask;
+    if (!m->n_held[router] || m->extra[ivc])
+        return false;
+    struct held *table = &m->table[(size_t)router * m->p.entries], *best = NULL;
+    for (uint32_t i = 0; i < m->p.entries; i++) {
+        struct held *e = &table[i];
+        if (e->is_used && e->until <= n->now && e->iport == (uint32_t)(q->in - n->iports) &&
+            (n->vc_masks[e->cls] >> vc & 1) && (!best || e->since < best->since))
+            best = e;
+    }
+    if (best)
+        release(n, router, best, q);
+    return best != NULL;
 }
 
 /* One release for each input port and cycle, the oldest first. */

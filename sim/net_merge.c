@@ -5,9 +5,9 @@
  * (back into a virtual channel when the time is over) and grant holder, as docs/network-engine.md
  * describes them. The whole of it is here: without a table the engine does not come by.
  *
- * A held packet leaves its VC, whose slots are free at once. A released one is put into an idle VC
- * of the port it came in by, in slots that belong to the table: its flits owe no credit upstream.
- */
+ * A held packet leaves its VC, whose slots are free at once. A released one is put into a VC
+ * of the port it came in by that has no packet under way, before those that wait there, in slots
+ * that belong to the table: its flits owe no credit upstream. */
 #include <string.h>
 
 #include "base/bits.h"

@@ -185,6 +185,17 @@ static bool add_figure(struct page *p, const char *fig)
     return true;
 }
 
+/* Figures by number, then tables, then what stands in the text. */
+static int by_number(const void *a, const void *b)
+{
+    int order[2];
+    for (int i = 0; i < 2; i++) {
+        const char *f = *(const char *const *)(i ? b : a);
+        order[i] = f[0] == 'T' ? 1000 + atoi(f + 1) : f[0] ? atoi(f) : 2000;
+    }
+    return (order[0] > order[1]) - (order[0] < order[1]);
+}
+
 static bool fill(struct page *p)
 {
     const struct reproduction *r = p->r;
@@ -206,6 +217,8 @@ static bool fill(struct page *p)
         if (k == figures.n)
             vec_push(p->mem, &figures, r->answers[i].claim->figure);
     }
+    if (figures.n)
+        qsort(figures.at, figures.n, sizeof *figures.at, by_number);
     for (size_t k = 0; k < figures.n; k++) {
         if (!add_figure(p, figures.at[k]))
             return false;

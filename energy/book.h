@@ -17,7 +17,7 @@ struct user_component {
     const char *statistic;       /* as `crosswatt stats` lists it; "": only leakage and area */
     double energy_pj;            /* for each count */
     double leakage_mw, area_mm2; /* of one instance */
-    uint32_t instances; /* 0: one */
+    uint32_t instances;          /* 0: one */
     struct where at;
 };
 

@@ -35,7 +35,8 @@ enum cost_part { /* where area and leakage of a router or link lie */
                  PART_CLOCK,
                  PART_REPEATER, /* of links */
                  PART_ARRAY,
-                 PART_OTHER, /* what a paper adds to a router: routing unit, merge table, grant holder */
+                 PART_OTHER, /* what a paper adds to a router: routing unit, merge table, grant
+                                holder */
                  PART_COUNT
 };
 const char *cost_part_name(enum cost_part p);

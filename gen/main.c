@@ -129,7 +129,8 @@ static int run(struct app *app)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* libconfig 1.5 loses the last text token of a file with a syntax error; nothing of ours is hidden. */
+/* libconfig 1.5 loses the last text token of a file with a syntax error; nothing of ours is hidden.
+ */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

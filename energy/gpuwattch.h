@@ -77,15 +77,13 @@ enum gw_counter {
 };
 
 /* Lines of the tools' reports, in their order. */
+/* clang-format off */
 #define GW_LINES(X)                                                                                \
-    X(IBP)                                                                                         \
-    X(ICP)                                                                                         \
-    X(DCP)                                                                                         \
-    X(TCP)                                                                                         \
-    X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP) X(INT_MUL24P) X(INT_MUL32P) X(INT_MULP)  \
-        X(INT_DIVP) X(FP_MULP) X(FP_DIVP) X(FP_SQRTP) X(FP_LGP) X(FP_SINP) X(FP_EXP) X(DP_MULP)    \
-            X(DP_DIVP) X(TENSORP) X(TEXP) X(SCHEDP) X(L2CP) X(MCP) X(NOCP) X(DRAMP) X(PIPEP)       \
-                X(IDLE_COREP) X(CONSTP) X(STATICP)
+    X(IBP) X(ICP) X(DCP) X(TCP) X(CCP) X(SHRDP) X(RFP) X(SPP) X(SFUP) X(FPUP) X(DPUP)              \
+    X(INT_MUL24P) X(INT_MUL32P) X(INT_MULP) X(INT_DIVP) X(FP_MULP) X(FP_DIVP) X(FP_SQRTP)          \
+    X(FP_LGP) X(FP_SINP) X(FP_EXP) X(DP_MULP) X(DP_DIVP) X(TENSORP) X(TEXP) X(SCHEDP) X(L2CP)      \
+    X(MCP) X(NOCP) X(DRAMP) X(PIPEP) X(IDLE_COREP) X(CONSTP) X(STATICP)
+/* clang-format on */
 
 enum gw_line {
 #define X(id) GWL_##id,

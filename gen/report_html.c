@@ -213,7 +213,7 @@ static size_t sum_groups(const struct page *p, struct group_sum sums[MOST_GROUPS
 static bool add_energy(struct page *p)
 {
     const struct report *r = p->r;
-    struct group_sum sums[MOST_GROUPS];
+    struct group_sum sums[MOST_GROUPS] = {{0}};
     double base = 0;
     size_t n = sum_groups(p, sums, &base), shown = n < SHOWN_GROUPS ? n : SHOWN_GROUPS;
     if (n == 0 || base <= 0)

@@ -117,7 +117,7 @@ void net_problem(const struct net *net, struct buf *out);
 
 /* Packets whose tail arrived in the last step, in the order of their endpoints (a big packet's
  * requests in the order in which they joined). Valid until the next step. */
-const struct net_delivery *const *net_delivered(const struct net *net, size_t *n);
+const struct net_delivery *const *net_delivered(const struct net *n, size_t *count);
 
 /* ---- ask ------------------------------------------------------------------------------------- */
 

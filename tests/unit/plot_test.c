@@ -13,6 +13,7 @@ static void plots_are_drawn_with_data_and_script_beside_them(void **state)
     static const char *const workloads[] = {"mm", "it's <odd>", "mean"};
     static const char *const designs[] = {"mesh", "CD-Xbar"};
     static const double values[] = {1, 1.5, 1, NAN, 1, 1.4};
+    static const double changes[] = {-1, 1.5, 1, NAN, 1, 1.4}, losses[] = {-1, -2, -3, -4, -5, NAN};
     static const double x[] = {0.1, 0.2, 0.3}, y[] = {20, 22, 60};
     static const struct plot_line lines[] = {{"mesh", x, y, 3}, {"CD-Xbar", x, y, 2}};
     struct plot plots[] = {
@@ -47,6 +48,9 @@ static void plots_are_drawn_with_data_and_script_beside_them(void **state)
          .n_lines = 2,
          .y_max = 50},
     };
+    struct plot below[] = {plots[0], plots[0]}; /* bars on both sides of zero, and all below it */
+    below[0].values = changes;
+    below[1].values = losses;
     struct arena mem;
     struct err err;
     struct proc_result r;
@@ -66,6 +70,11 @@ static void plots_are_drawn_with_data_and_script_beside_them(void **state)
         assert_non_null(strstr(svg, "currentColor"));
         assert_non_null(strstr(svg, "CD-Xbar"));
         assert_true(file_exists(path_join(&mem, dir, arena_printf(&mem, "%s.pdf", plots[i].name))));
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const char *svg;
+        assert_true(plot_write(&below[i], dir, ".", &mem, &svg, &err));
+        assert_memory_equal(svg, "<svg", 4);
     }
     assert_true(proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 10, &mem, &r, &err));
     err_free(&err);

@@ -141,9 +141,9 @@ static void print_report(struct app *app, const struct options *o, const struct 
 
 static int run(struct app *app, const struct options *o)
 {
-    struct gpuwattch g;
-    struct gw_base base;
-    struct counters_file f;
+    struct gpuwattch g = {0};
+    struct gw_base base = {0};
+    struct counters_file f = {0};
     double clock_mhz = 0, n_sms = 0, samples = 0;
     const char *base_path = option_get(o, "base");
 

@@ -20,7 +20,7 @@ const char **describe_names(const char *const *files, size_t n, struct arena *me
 
 /* Keys whose values are not the same in all of `archs`. */
 struct report_key *describe_differences(const struct arch *const *archs, size_t n,
-                                        struct arena *mem, size_t *n_keys);
+                                        struct arena *mem, size_t *n_out);
 
 /* Hash of all resolved values, as 16 hexadecimal digits. */
 const char *describe_hash(const struct arch *arch, struct arena *mem);

@@ -176,12 +176,12 @@ static bool next_tag(const struct render *r, size_t from, struct tag *t, bool *b
 static const struct value *look_up(const struct render *r, const struct scope *scope,
                                    const struct tag *t)
 {
+    struct arena *mem = scope->mem;
     for (const struct scope *s = scope; s; s = s->outer) {
         const struct value *v = find_here(s, t->name, t->n_name);
         if (v)
             return v;
     }
-    struct arena *mem = scope->mem;
     VEC(const char *) names = {0};
     for (const struct scope *s = scope; s; s = s->outer) {
         for (const struct value *v = s->values; v; v = v->next)
@@ -266,8 +266,8 @@ static bool render_section(const struct render *r, const struct tag *open, const
 static bool render_range(const struct render *r, size_t from, size_t to, const struct scope *scope,
                          unsigned depth)
 {
-    struct tag t;
-    bool broken;
+    struct tag t = {0};
+    bool broken = false;
     if (depth > DEEPEST)
         return err_add(r->err, ERR_INPUT, at(r, from), "sections are nested more than %u deep",
                        DEEPEST);

@@ -407,6 +407,8 @@ bool report_write(const struct report *r, const char *dir, const char *data_dir,
     buf_init(&html, mem, MOST_BYTES);
     buf_init(&csv, mem, MOST_BYTES);
     if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
+        !scope_file(p.scope, "style", data_dir, "page.css", err) ||
+        !scope_file(p.scope, "script", data_dir, "page.js", err) ||
         !template_render_file(data_dir, "report.html", p.scope, mem, &html, err))
         return false;
     report_csv(r, mem, &csv);

@@ -241,6 +241,8 @@ bool reproduce_write(const struct reproduction *r, const char *dir, const char *
     buf_init(&parts, mem, MOST_BYTES);
     buf_init(&figures, mem, MOST_BYTES);
     if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
+        !scope_file(p.scope, "style", data_dir, "page.css", err) ||
+        !scope_file(p.scope, "script", data_dir, "page.js", err) ||
         !template_render_file(data_dir, "reproduce.html", p.scope, mem, &html, err))
         return false;
     reproduce_csv(r, mem, &csv);

@@ -316,6 +316,18 @@ bool template_render(const char *file, const char *text, size_t n, const struct 
     return render_range(&r, 0, n, scope, 0);
 }
 
+bool scope_file(struct scope *s, const char *name, const char *data_dir, const char *file,
+                struct err *err)
+{
+    const char *path = path_join(s->mem, path_join(s->mem, data_dir, "templates"), file);
+    char *text;
+    size_t n;
+    if (!file_read(path, 1 << 22, s->mem, &text, &n, err))
+        return false;
+    define(s, name)->text = text;
+    return true;
+}
+
 bool template_render_file(const char *data_dir, const char *name, const struct scope *scope,
                           struct arena *mem, struct buf *out, struct err *err)
 {

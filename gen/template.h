@@ -36,6 +36,10 @@ struct scope *scope_item(struct scope *s, const char *name);
 /* `file` is for messages. */
 bool template_render(const char *file, const char *text, size_t n, const struct scope *scope,
                      struct buf *out, struct err *err);
+/* Defines `name` as the text of DATA_DIR/templates/FILE, as it is. */
+bool scope_file(struct scope *s, const char *name, const char *data_dir, const char *file,
+                struct err *err);
+
 /* Reads DATA_DIR/templates/NAME and renders it. */
 bool template_render_file(const char *data_dir, const char *name, const struct scope *scope,
                           struct arena *mem, struct buf *out, struct err *err);

@@ -93,6 +93,18 @@ bool run_pair(const struct sim_setup *setup, const struct gpu_run *run, const ch
     return true;
 }
 
+/* What each event of a group took: instructions by class, DRAM commands, array accesses. */
+static json_t *events_json(const struct account *a, const char *group)
+{
+    json_t *o = json_object();
+    for (int e = 0; e < EV_COUNT; e++) {
+        double j = account_event_j(a, group, (enum sim_event)e);
+        if (j > 0)
+            json_object_set_new(o, event_id((enum sim_event)e), json_real(j));
+    }
+    return o;
+}
+
 /* What the events of the two networks were spent on. */
 static json_t *network_json(const struct account *a, const char *group)
 {
@@ -123,13 +135,15 @@ void run_add_json(const struct result *r, const struct run_energy *e, json_t *ou
     double s = e->input.seconds;
     json_t *power = json_object(), *energy = json_object(), *watts = json_object(),
            *joules = json_object(), *dynamic = json_object(), *leakage = json_object(),
-           *per_watt = json_object(), *network = json_object();
+           *per_watt = json_object(), *network = json_object(), *events = json_object();
     for (uint32_t i = 0; i < a->n_groups; i++) {
         const struct account_group *g = &a->groups[i];
         json_object_set_new(joules, g->name, json_real(g->total_j));
         json_object_set_new(dynamic, g->name, json_real(g->dynamic_j));
         json_object_set_new(leakage, g->name, json_real(g->leakage_j));
         json_object_set_new(watts, g->name, json_real(s > 0 ? g->total_j / s : 0));
+        if (g->dynamic_j > 0)
+            json_object_set_new(events, g->name, events_json(a, g->name));
         if (strncmp(g->name, "noc.", 4) == 0)
             json_object_set_new(network, g->name, network_json(a, g->name));
     }
@@ -145,6 +159,7 @@ void run_add_json(const struct result *r, const struct run_energy *e, json_t *ou
     json_object_set_new(energy, "dynamic_by_component_j", dynamic);
     json_object_set_new(energy, "leakage_by_component_j", leakage);
     json_object_set_new(energy, "noc_dynamic_by_part_j", network);
+    json_object_set_new(energy, "dynamic_by_event_j", events);
     json_object_set_new(per_watt, "noc", json_num(result_get(r, "perf_per_watt.noc")));
     json_object_set_new(per_watt, "system", json_num(result_get(r, "perf_per_watt.system")));
     json_object_set_new(out, "seconds", json_real(s));

@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 3
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
              libsqlite3-dev libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
 PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
-PKGS_BROWSER := chromium chromium-driver curl jq
+PKGS_BROWSER := chromium
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
 
 SRC_DIRS := base noc cache energy sim gen

@@ -385,6 +385,7 @@ const struct key keys[] = {
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
     INTW ("sim.icl_window",         sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
+    BOOL ("sim.windows",            sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),
 
     INT  ("synth.ctas",             synth.ctas,          1,   1e7,  240, "",      ALWAYS, "made-up kernels (synth:PATTERN): CTAs"),

@@ -299,6 +299,8 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
         ok = icc_attach(g, err);
     if (ok && g->cfg.sim->icl_window)
         g->locality = locality_attach(g, g->cfg.sim->icl_window);
+    if (ok && g->cfg.sim->windows)
+        g->windows = window_new(g->n_sms, mem);
     return ok ? g : NULL;
 }
 

@@ -176,6 +176,8 @@ static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
     if (p->l1)
         p->l1(p->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index, a->address, a->bytes,
               a->kind == REQ_WRITE, result, now);
+    if (sm->gpu->windows && a->kind == REQ_READ)
+        window_load(sm->gpu->windows, sm->id, a->address >> sm->l1.line_bits);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)

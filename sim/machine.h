@@ -26,6 +26,7 @@
 #include "sim/request.h"
 #include "sim/trace.h"
 #include "sim/warp_sched.h"
+#include "sim/window.h"
 
 #define NEVER UINT64_MAX
 #define SM_MAX_WARPS 64u
@@ -136,6 +137,8 @@ struct sm_stats {
     uint64_t mshr_searches, mshr_writes, mshr_reads, mshr_merges;
     uint64_t bypasses, atomics;
     uint64_t global_insts, global_accesses; /* lines per instruction */
+    uint64_t global_lanes;                  /* of these instructions, as issued */
+    uint64_t mem_ready_cycles; /* warps ready for such an instruction, cycle by cycle */
     uint64_t shared_insts, shared_cycles, shared_accesses, shared_reads, shared_writes;
     uint64_t requests, answers, writes_sent, acks;
     uint64_t fetches, fetch_misses;
@@ -334,7 +337,8 @@ struct gpu {
 
     struct cluster_hooks hooks; /* zero: none */
     struct sim_probe probe;
-    struct locality *locality; /* NULL: not asked for */
+    struct locality *locality;    /* NULL: not asked for */
+    struct window_study *windows; /* NULL: not asked for */
     struct gpu_figures figures;
 
     /* who must run in this cycle, and who sleeps until when: bit sets over components */

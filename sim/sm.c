@@ -355,6 +355,7 @@ void sm_account(struct sm *sm, uint64_t now)
     }
     sm->stats.active_cycles += n;
     sm->stats.warp_cycles += n * sm->n_live;
+    sm->stats.mem_ready_cycles += n * bits_count(sm->ready & sm->next_global);
 }
 
 /* Could a ready warp issue without the load/store unit moving first? */
@@ -386,6 +387,7 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         sm->stats.active_cycles++;
         sm->stats.warp_cycles += sm->n_live;
         sm_issue(sm, now);
+        sm->stats.mem_ready_cycles += bits_count(sm->ready & sm->next_global);
     }
     if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
         sm_fetch(sm, now);

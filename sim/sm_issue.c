@@ -232,6 +232,8 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         delay_push(&sm->mem_queue, at, op);
         sm->mem_waiting[group]++;
         sm->ops[op].group = (uint8_t)group;
+        if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
+            sm->stats.global_lanes += inst->n_addresses;
         if (g->coalescer->issued && inst->n_addresses &&
             (s->space == TS_GLOBAL || s->space == TS_LOCAL))
             g->coalescer->issued(sm->coalescer, op);

@@ -29,6 +29,8 @@ static void add_sm(const struct sm *sm, struct stat_totals *t)
     t->cta_cycles += (double)s->cta_cycles;
     t->global_insts += (double)s->global_insts;
     t->global_accesses += (double)s->global_accesses;
+    t->global_lanes += (double)s->global_lanes;
+    t->mem_ready_cycles += (double)s->mem_ready_cycles;
     t->shared_insts += (double)s->shared_insts;
     t->shared_cycles += (double)s->shared_cycles;
     t->atomics += (double)s->atomics;
@@ -188,6 +190,13 @@ static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
         t->reuse = (double)l->reuse;
         t->reuse_other = (double)l->reuse_other;
     }
+    if (g->windows) {
+        const struct window_counts *w = window_counts(g->windows);
+        t->has_windows = 1;
+        t->window_loads = (double)w->loads;
+        for (int i = 0; i < WINDOW_SIZES; i++)
+            t->window_merged[i] = (double)w->merged[i];
+    }
 }
 
 void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
@@ -272,6 +281,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     out->has_cc = b->has_cc;
     out->has_blocks = b->has_blocks;
     out->icl_has_words = b->icl_has_words;
+    out->has_windows = b->has_windows;
     for (int d = 0; d < 2; d++) {
         out->n_converged[d] = b->n_converged[d];
         out->converged_max[d] = NAN; /* which port was the busiest in between is not known */
@@ -289,6 +299,7 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
 #define ICC(a) (t->has_icc > 0 ? (a) : NAN)
 #define CC(a) (t->has_cc > 0 ? (a) : NAN)
 #define POOL(a) (t->pool_cycles > 0 ? (a) : NAN) /* only where a coalescer counts it */
+#define WINDOW(i) (t->has_windows > 0 ? RATE(t->window_merged[i], t->window_loads) : NAN)
 #define MERGES(a) (t->has_packet_merge > 0 ? (a) : NAN)
 #define SUM5(a) ((a)[0] + (a)[1] + (a)[2] + (a)[3] + (a)[4])
 
@@ -314,6 +325,10 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(stall_barrier, "", "… in which warps wait at barriers", "", RATE(t->stall_barrier, t->active_cycles * t->schedulers), 0, 1) \
     X(stall_empty, "", "… in which the scheduler has no warp", "", RATE(t->stall_empty, t->active_cycles * t->schedulers), 0, 1) \
     X(lines_per_inst, "", "L1 accesses of a global or local memory instruction", "accesses / instructions", RATE(t->global_accesses, t->global_insts), 0, 1) \
+    X(waiting_memory_insts, "", "warps of an active SM whose next instruction is a global or local memory instruction that could issue and waits", "waiting warps / active SM cycles", RATE(t->mem_ready_cycles, t->active_cycles), 0, 1) \
+    X(requests_after_coalescer, "", "accesses that the lanes of a warp are merged into, of the lanes' own", "accesses / lanes of global and local memory instructions", RATE(t->global_accesses, t->global_lanes), 0, 1) \
+    X(requests_past_l1, "", "… requests that SMs make", "requests / lanes", RATE(t->requests, t->global_lanes), 0, 0) \
+    X(requests_past_l2, "", "… that the L2 does not find", "l2_misses / lanes", RATE(t->l2_read_misses + t->l2_write_misses, t->global_lanes), 0, 0) \
     X(l1d_per_cycle, "", "accesses in a cycle in which the tags of an L1 take any", "", RATE(t->l1_accesses, t->l1_cycles), 0, 1) \
     X(pool_requests, "", "line requests of loads, as warps make them, that came to a coalescer which merges or reorders", "pool_merged + pool_l1_requests", POOL(t->pool_asked), 1, 1) \
     X(pool_merged, "", "of them joined the request of another warp", "", POOL(t->pool_merged), 1, 1) \
@@ -376,6 +391,13 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     X(icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? PART(t->icl_line, t->icl_requests) : NAN, 0, 0) \
     X(icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? PART(t->icl_data, t->icl_requests) : NAN, 0, 0) \
     X(inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.icl_window)", "", RATE(t->reuse_other, t->reuse), 0, 0) \
+    X(window_2, "", "share of the loads' line requests that a coalescing window of 2 lines in front of the L1 would merge (with sim.windows)", "merged / line requests", WINDOW(0), 0, 0) \
+    X(window_4, "", "… of 4 lines", "", WINDOW(1), 0, 0) \
+    X(window_8, "", "… of 8 lines", "", WINDOW(2), 0, 0) \
+    X(window_16, "", "… of 16 lines", "", WINDOW(3), 0, 0) \
+    X(window_32, "", "… of 32 lines", "", WINDOW(4), 0, 0) \
+    X(window_64, "", "… of 64 lines", "", WINDOW(5), 0, 0) \
+    X(window_128, "", "… of 128 lines", "", WINDOW(6), 0, 0) \
     X(stp, "", "system throughput: progress of the programs against each of them alone, summed (--solo)", "sum of solo time / shared time", t->stp > 0 ? t->stp : NAN, 0, 0) \
     X(antt, "", "average normalised turnaround time: how much longer a program takes than alone (--solo)", "mean of shared time / solo time", t->antt > 0 ? t->antt : NAN, 0, 0) \
     X(noc_demand_percent, "%", "IPC lost with channels of half the width (--noc-demand); more than 5 is high demand", "100 * (1 - IPC at half width / IPC)", t->has_demand > 0 ? t->demand_percent : NAN, 0, 0) \

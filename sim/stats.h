@@ -18,7 +18,9 @@ struct stat_totals {
     double issued_cycles, stall_empty, stall_fetch, stall_barrier, stall_memory, stall_dependence,
         stall_unit;
     double active_cycles, warp_cycles, cta_cycles;
-    double global_insts, global_accesses, shared_insts, shared_cycles, atomics, bypasses;
+    double global_insts, global_accesses, global_lanes, mem_ready_cycles;
+    double has_windows, window_loads, window_merged[7];
+    double shared_insts, shared_cycles, atomics, bypasses;
     double pool_asked, pool_merged, pool_sent, pool_stores, pool_cycles, pool_by_warp, pool_toggles,
         pool_patterns[5], pool_stalls[7], gate_full, gate_order, l1_cycles;
     double l1_accesses, l1_hits, l1_pending, l1_misses, l1_writes, l1_write_hits, mshr_merges;

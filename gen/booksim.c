@@ -546,7 +546,7 @@ static bool read_traffic(const struct bs_config *c, const struct noc *noc, struc
                          struct traffic_params *t, struct err *err)
 {
     double mean;
-    *t = (struct traffic_params){.nodes = noc->n_endpoints};
+    *t = (struct traffic_params){.nodes = noc->n_endpoints, .booksim = true};
     if (!read_pattern(c, mem, t, err) || !read_sizes(c, mem, t, &mean, err) ||
         !read_process(c, mean, t, mem, err))
         return false;

@@ -14,6 +14,8 @@
 #include "base/vec.h"
 #include "gen/booksim.h"
 
+#define BS_HIST 1000 /* bins of BookSim2's latency histogram, the last for all beyond */
+
 struct packet_row {
     uint64_t serial;
     struct net_delivery p;
@@ -165,7 +167,7 @@ static bool output_value(const struct table *t, size_t row, const char *column, 
         else if (!strcmp(column, "packets_measured"))
             sum += (double)r->packets;
         else if (!strcmp(column, "sim_cycles"))
-            sum += (double)r->cycles;
+            sum += r->converged ? (double)r->cycles : 0; /* BookSim2 says it of whole runs only */
         else if (!strcmp(column, "booksim_converged") || !strcmp(column, "converged"))
             sum += r->converged;
         else {
@@ -183,10 +185,48 @@ static bool output_value(const struct table *t, size_t row, const char *column, 
     return true;
 }
 
-/* Columns that a run does not give and that are no parameters of it. */
-static bool is_other_output(const char *column)
+/* The lowest mean latency of a configuration's rows. */
+static double lowest_latency(const struct table *t, const char *config)
 {
-    return !strcmp(column, "inject_cycles") || !strcmp(column, "stable");
+    double least = INFINITY, v, steady;
+    for (size_t r = 0; r < t->csv.n_rows; r++)
+        if (!strcmp(cell(t, r, "config"), config) && !strcmp(cell(t, r, "mode"), "latency") &&
+            output_value(t, r, "converged", &steady) && steady == 1 &&
+            output_value(t, r, "packet_latency_avg", &v) && v < least)
+            least = v;
+    return least;
+}
+
+/* A row is stable that has converged, takes 97 % of what it is offered, and has no more than six
+ * times the latency of the configuration's fastest row. */
+static void write_stable(const struct table *t, size_t row, struct buf *out)
+{
+    const struct traffic_result *r = &t->jobs[row * t->n_seeds].result;
+    double steady, latency, accepted, offered = atof(cell(t, row, "offered"));
+    if (strcmp(cell(t, row, "mode"), "latency"))
+        return;
+    output_value(t, row, "converged", &steady);
+    output_value(t, row, "packet_latency_avg", &latency);
+    output_value(t, row, "accepted_avg", &accepted);
+    accepted *= (double)r->nodes / (r->injecting ? r->injecting : 1);
+    buf_putc(out, steady == 1 && accepted >= 0.97 * offered &&
+                          latency <= 6 * lowest_latency(t, cell(t, row, "config"))
+                      ? '1'
+                      : '0');
+}
+
+/* Columns that do not hold one number of a run. True: written, or left empty. */
+static bool write_other(const struct table *t, size_t row, const char *column, struct buf *out)
+{
+    double v;
+    if (!strcmp(column, "stable"))
+        write_stable(t, row, out);
+    else if (!strcmp(column, "packet_latency_p99") && output_value(t, row, column, &v) &&
+             v >= BS_HIST - 1)
+        buf_printf(out, ">=%d", BS_HIST - 1);
+    else
+        return !strcmp(column, "inject_cycles");
+    return true;
 }
 
 static void write_table(const struct table *t, struct buf *out)
@@ -202,7 +242,7 @@ static void write_table(const struct table *t, struct buf *out)
             double v;
             if (c)
                 buf_putc(out, ',');
-            if (is_other_output(t->csv.columns[c]))
+            if (write_other(t, r, t->csv.columns[c], out))
                 continue;
             if (output_value(t, r, t->csv.columns[c], &v))
                 buf_printf(out, "%.6g", v);

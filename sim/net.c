@@ -389,6 +389,7 @@ static inline void step_sources(struct net *n)
 static void count_flit_time(struct net *n, uint32_t id, uint32_t flit)
 {
     uint64_t latency = n->now - n->flit_times[(size_t)id * n->max_flits + flit];
+    n->totals.flit_latency_n++;
     n->totals.flit_latency_sum += latency;
     if (latency < n->totals.flit_latency_min)
         n->totals.flit_latency_min = latency;
@@ -538,6 +539,16 @@ bool net_is_idle(const struct net *n)
     return n->in_flight == 0;
 }
 
+bool net_is_quiet(const struct net *n)
+{
+    if (n->in_flight || (n->full && net_full_is_busy(n)))
+        return false;
+    for (uint32_t i = 0; i <= n->ring_mask; i++)
+        if (n->slots[i].credits_end != n->slots[i].credits)
+            return false;
+    return true;
+}
+
 static bool slot_is_empty(const struct net *n, uint64_t cycle)
 {
     const struct slot *s = &n->slots[cycle & n->ring_mask];
@@ -612,8 +623,14 @@ void net_get_totals(const struct net *n, struct net_totals *out)
     for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
         buffered += n->ivcs[i].n;
     out->flits_buffered = buffered;
-    if (!n->totals.flits_delivered)
+    if (!n->totals.flit_latency_n)
         out->flit_latency_min = 0;
+}
+
+void net_clear_flit_times(struct net *n)
+{
+    n->totals.flit_latency_n = n->totals.flit_latency_sum = n->totals.flit_latency_max = 0;
+    n->totals.flit_latency_min = UINT64_MAX;
 }
 
 uint32_t net_vc_flits(const struct net *n, uint32_t router, uint32_t port, uint32_t vc)

@@ -124,6 +124,8 @@ const struct net_delivery *const *net_delivered(const struct net *n, size_t *cou
 uint64_t net_cycle(const struct net *net); /* the cycle that the next step simulates */
 bool net_is_idle(const struct net *net);   /* no packet anywhere, source queues included */
 
+bool net_is_quiet(const struct net *net); /* idle, and all credits are back */
+
 /* The next cycle in which anything can happen without a new packet; NET_NEVER when idle. */
 uint64_t net_next_busy(const struct net *net);
 /* Jumps over cycles in which nothing happens; `cycle` must not be beyond net_next_busy. */
@@ -136,14 +138,16 @@ void net_channel_counts(const struct net *net, uint32_t channel, uint64_t counts
 struct net_totals {
     uint64_t packets_injected, packets_delivered; /* injected: the head has left the source */
     uint64_t flits_injected, flits_delivered;
-    uint64_t flit_hops;                                            /* buffer writes in routers */
-    uint64_t flits_buffered;                                       /* now, in router buffers */
-    uint64_t flit_latency_sum, flit_latency_min, flit_latency_max; /* with keep_flit_times */
+    uint64_t flit_hops;      /* buffer writes in routers */
+    uint64_t flits_buffered; /* now, in router buffers */
+    /* with keep_flit_times, since net_clear_flit_times */
+    uint64_t flit_latency_n, flit_latency_sum, flit_latency_min, flit_latency_max;
     uint64_t merged, held; /* packets that joined another one; that waited in a merge table */
     uint64_t merge_searches, merge_writes, merge_reads;
     uint64_t hold_cycles; /* of all requests in merge tables */
 };
 void net_get_totals(const struct net *net, struct net_totals *out);
+void net_clear_flit_times(struct net *net);
 /* Flits now in the buffer of a VC of a router's input port. */
 uint32_t net_vc_flits(const struct net *net, uint32_t router, uint32_t port, uint32_t vc);
 /* Flits handed to an endpoint since the start. */

@@ -19,6 +19,7 @@
 #define CW_SIM_NET_IMPL_H
 
 #include "base/arena.h"
+#include "base/lagfib.h"
 #include "base/rng.h"
 #include "sim/net.h"
 
@@ -211,6 +212,7 @@ struct net {
     const uint16_t *n_y_parts;
     const uint16_t *cells;
     uint64_t seed;
+    struct lagfib_ints *ints; /* random choices are drawn here, in BookSim2's order; NULL: hashed */
     bool one_class, has_choice;
     bool is_adaptive;      /* some rule looks at free buffers */
     bool has_unit;         /* some rule has the round-robin routing unit */

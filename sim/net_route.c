@@ -204,6 +204,8 @@ static uint32_t free_entries(const struct net *n, uint32_t oport)
 static uint32_t draw(const struct net *n, uint32_t packet, uint32_t router, uint32_t round,
                      uint32_t k)
 {
+    if (n->ints)
+        return lagfib_below(n->ints, k);
     uint64_t h = rng_mix(n->packet_keys[packet] ^ rng_mix(((uint64_t)router << 8) + round));
     return (uint32_t)(((h >> 32) * k) >> 32);
 }

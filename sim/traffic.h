@@ -67,6 +67,7 @@ struct traffic_params {
     uint32_t batch;                    /* packets per node, then it ends; 0: open loop */
     const struct traffic_event *trace; /* in the order of cycles; replaces all of the above */
     size_t n_trace;
+    bool booksim; /* draw as BookSim2 does: its generators, its order (sim/traffic_booksim.c) */
     bool use_noc_classes; /* route classes from noc_first_class instead of type_class */
     uint64_t seed;
 };
@@ -82,7 +83,8 @@ struct traffic_result {
     bool converged;   /* steady: below the latency limit and settled within the samples */
     uint64_t cycles;  /* simulated in all */
     uint64_t packets; /* measured */
-    double offered;   /* flits per injecting node and cycle */
+    uint32_t nodes, injecting;
+    double offered;                                  /* flits per injecting node and cycle */
     double accepted_avg, accepted_min, accepted_max; /* flits per node and cycle */
     double packet_avg, packet_min, packet_max, packet_p50, packet_p95, packet_p99, packet_half95;
     double network_avg, network_min, network_max;

@@ -10,6 +10,12 @@ const char *const bill_activity_names[BILL_ACTIVITIES] = {"flow", "component", "
                                                           "simulated"};
 const char *const bill_power_names[BILL_POWERS] = {"buffer", "crossbar", "allocator", "links",
                                                    "clock"};
+const enum cost_part bill_power_parts[BILL_POWERS] = {PART_BUFFER, PART_CROSSBAR, PART_ALLOCATOR,
+                                                      PART_REPEATER, PART_CLOCK};
+const char *const bill_area_names[BILL_AREAS] = {"buffers", "crossbars", "allocators", "clock",
+                                                 "repeaters"};
+const enum cost_part bill_area_parts[BILL_AREAS] = {PART_BUFFER, PART_CROSSBAR, PART_ALLOCATOR,
+                                                    PART_CLOCK, PART_REPEATER};
 
 /* Passas, Katevenis, Pnevmatikatos 2012; Sewell et al. 2012 */
 const struct bill_published bill_published[BILL_PUBLISHED] = {

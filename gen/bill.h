@@ -30,6 +30,11 @@ struct bill_options {
 
 enum bill_power { BILL_BUFFER, BILL_CROSSBAR, BILL_ALLOCATOR, BILL_LINKS, BILL_CLOCK, BILL_POWERS };
 extern const char *const bill_power_names[BILL_POWERS];
+extern const enum cost_part bill_power_parts[BILL_POWERS]; /* whose leakage belongs to it */
+
+enum { BILL_AREAS = 5 }; /* of active silicon */
+extern const char *const bill_area_names[BILL_AREAS];
+extern const enum cost_part bill_area_parts[BILL_AREAS];
 
 struct bill_net {
     double area_mm2[PART_COUNT], leakage_w[PART_COUNT];

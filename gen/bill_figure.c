@@ -11,12 +11,6 @@
 #include "gen/plot.h"
 #include "gen/read.h"
 
-enum { N_AREAS = 5 };
-static const char *const area_names[N_AREAS] = {"buffers", "crossbars", "allocators", "clock",
-                                                "repeaters"};
-static const enum cost_part area_parts[N_AREAS] = {PART_BUFFER, PART_CROSSBAR, PART_ALLOCATOR,
-                                                   PART_CLOCK, PART_REPEATER};
-
 enum { N_POWERS = BILL_POWERS + 1 };
 static const char *const power_names[N_POWERS] = {"buffers", "crossbars", "allocators",
                                                   "links",   "clock",     "leakage"};
@@ -25,12 +19,12 @@ static bool plot_parts(struct app *app, const struct bill *bills, size_t n,
                        const char *const *names, const char *file, const char *title, bool power,
                        const char *dir)
 {
-    size_t n_series = power ? N_POWERS : N_AREAS;
+    size_t n_series = power ? N_POWERS : BILL_AREAS;
     double *values = arena_many(&app->mem, double, n *n_series);
     for (size_t i = 0; i < n; i++) {
         const struct bill_net *s = &bills[i].nets[BILL_SUM];
         for (size_t k = 0; k < n_series; k++)
-            values[i * n_series + k] = !power            ? s->area_mm2[area_parts[k]]
+            values[i * n_series + k] = !power            ? s->area_mm2[bill_area_parts[k]]
                                        : k < BILL_POWERS ? s->dynamic_w[k]
                                                          : bill_leakage_w(s);
     }
@@ -41,7 +35,7 @@ static bool plot_parts(struct app *app, const struct bill *bills, size_t n,
                         .y_label = power ? "power (W)" : "active area (mm^2)",
                         .categories = names,
                         .n_categories = n,
-                        .series = power ? power_names : area_names,
+                        .series = power ? power_names : bill_area_names,
                         .n_series = n_series,
                         .values = values,
                         .baseline = NAN};
@@ -119,8 +113,8 @@ static bool figure_2(struct app *app, const struct options *o, const struct bill
         const struct bill_net *s = &bills[i].nets[BILL_SUM];
         table_row(t);
         table_text(t, topologies[i]);
-        for (int k = 0; k < N_AREAS; k++)
-            table_num(t, s->area_mm2[area_parts[k]]);
+        for (int k = 0; k < BILL_AREAS; k++)
+            table_num(t, s->area_mm2[bill_area_parts[k]]);
         table_num(t, bill_active_mm2(s));
         table_num(t, bill_active_mm2(s) / bill_active_mm2(&bills[0].nets[BILL_SUM]));
         table_num(t, s->wire_mm2);

@@ -74,7 +74,7 @@ static double metric_of(struct lab *lab, const struct ex_metric *m,
         const struct ex_texts per = {(const char *[]){m->per}, 1};
         v /= arch ? key_product(arch, &per) : NAN;
     }
-    return v * m->times;
+    return (m->is_inverse ? 1 / v : v) * m->times;
 }
 
 /* System throughput (sum of solo / shared time) or mean turnaround (mean of shared / solo) of
@@ -139,7 +139,7 @@ static double measure(struct lab *lab, const struct ex_metric *m,
  * ------------------------------------------------------------------------------- */
 
 struct terms {
-    const struct ex_metric *metric;
+    const struct ex_metric *metric, *base_metric;
     const struct ex_configuration *conf, *base, *third;
     const char *preset;
 };
@@ -182,7 +182,7 @@ static double claim_on(struct lab *lab, const struct claim *c, const struct term
     double a = measure(lab, t->metric, t->conf, w, t->preset, why);
     if (!t->base || c->measure == CLAIM_VALUE)
         return a;
-    double b = measure(lab, t->metric, t->base, w, t->preset, why);
+    double b = measure(lab, t->base_metric, t->base, w, t->preset, why);
     double third = t->third ? measure(lab, t->metric, t->third, w, t->preset, why) : 100;
     switch (c->measure) {
     case CLAIM_CHANGE: return 100 * (a / b - 1);
@@ -327,12 +327,14 @@ static void answer_by_design(struct lab *lab, const struct claim *c, const struc
     a->text = ours.text;
     a->value = ours.value;
     if (t->base && c->measure != CLAIM_VALUE && c->measure != CLAIM_EXACT) {
-        struct design_answer base = ask(lab, t->metric, t->base);
+        struct design_answer base = ask(lab, t->base_metric, t->base);
+        double ratio = ours.value / base.value;
         if (base.why_not)
             not_measured(a, base.why_not);
         else
-            a->value = c->measure == CLAIM_RATIO ? ours.value / base.value
-                                                 : 100 * (ours.value / base.value - 1);
+            a->value = c->measure == CLAIM_RATIO     ? ratio
+                       : c->measure == CLAIM_PERCENT ? 100 * ratio
+                                                     : 100 * (ratio - 1);
     }
 }
 
@@ -348,8 +350,7 @@ static bool equal_as_printed(double ours, const char *paper)
     return round(ours * scale) == p || trunc(ours * scale * (1 + 1e-12)) == p;
 }
 
-/* The paper's number: "14.5", "~600", "<1"; `*sign` becomes '<', '>' or 0. */
-static double paper_number(const char *text, char *sign)
+double claim_number(const char *text, char *sign)
 {
     char *end;
     *sign = 0;
@@ -364,7 +365,7 @@ static double paper_number(const char *text, char *sign)
 static void compare(const struct claim *c, struct answer *a, struct arena *mem)
 {
     char sign;
-    a->paper = paper_number(c->value, &sign);
+    a->paper = claim_number(c->value, &sign);
     if (a->state != ANSWER_OURS || a->verdict != VERDICT_NONE)
         return;
     if (isnan(a->value)) {
@@ -408,6 +409,7 @@ void claims_answer(struct lab *lab, const struct claim *c, struct answer *out)
                        .why = experiment_note(e, c->id)};
     struct terms t = {
         .metric = experiment_metric(e, c->metric),
+        .base_metric = experiment_metric(e, c->against ? c->against : c->metric),
         .conf = experiment_configuration(e, c->configuration, c->workload, mem),
         .base = experiment_configuration(e, c->baseline, c->workload, mem),
         .third = third_of(lab, c),
@@ -420,8 +422,9 @@ void claims_answer(struct lab *lab, const struct claim *c, struct answer *out)
         a.state = ANSWER_LEFT_OUT;
         a.text = "left out";
         a.why = left_out;
-    } else if (!t.metric || !t.conf || (needs_base && !t.base)) {
-        not_measured(&a, !t.metric ? arena_printf(mem, "no metric '%s'", c->metric)
+    } else if (!t.metric || !t.base_metric || !t.conf || (needs_base && !t.base)) {
+        not_measured(&a, !t.metric        ? arena_printf(mem, "no metric '%s'", c->metric)
+                         : !t.base_metric ? arena_printf(mem, "no metric '%s'", c->against)
                          : !t.conf ? arena_printf(mem, "no configuration '%s'", c->configuration)
                                    : arena_printf(mem, "no configuration '%s'", c->baseline));
     } else if (t.metric->design || t.metric->keys.n) {
@@ -431,27 +434,6 @@ void claims_answer(struct lab *lab, const struct claim *c, struct answer *out)
     }
     compare(c, &a, mem);
     *out = a;
-}
-
-void claims_figure(struct lab *lab, const struct ex_figure *f, struct figure_answer *out)
-{
-    struct arena *mem = &lab->app->mem;
-    *out = (struct figure_answer){f, arena_many(mem, struct answer, f->of.n)};
-    for (size_t i = 0; i < f->of.n; i++) {
-        struct claim *c = arena_new(mem, struct claim);
-        *c = (struct claim){.id = "figure",
-                            .section = "",
-                            .workload = f->set,
-                            .metric = f->metric,
-                            .configuration = f->of.at[i],
-                            .baseline = f->baseline ? f->baseline : "-",
-                            .value = "",
-                            .unit = f->baseline ? "x" : "",
-                            .kind = "simulated",
-                            .figure = f->figure,
-                            .measure = f->baseline ? CLAIM_RATIO : CLAIM_VALUE};
-        claims_answer(lab, c, &out->columns[i]);
-    }
 }
 
 bool answer_is_wrong(const struct answer *a)

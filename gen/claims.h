@@ -48,13 +48,8 @@ struct answer {
 /* Before lab_run: notes what must run, the answer is of no use. After it: the answer. */
 void claims_answer(struct lab *lab, const struct claim *claim, struct answer *out);
 
-/* A figure of the paper: an answer for each configuration, whose parts are the programs. As for
- * claims, asked twice. */
-struct figure_answer {
-    const struct ex_figure *figure;
-    struct answer *columns; /* [figure->of] */
-};
-void claims_figure(struct lab *lab, const struct ex_figure *figure, struct figure_answer *out);
+/* The paper's number: "14.5", "~600", "<1"; `*sign` becomes '<', '>' or 0. NAN: a text. */
+double claim_number(const char *text, char *sign);
 
 /* An exact claim that differs and whose difference is not explained by the experiment's notes. */
 bool answer_is_wrong(const struct answer *a);

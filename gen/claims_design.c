@@ -272,12 +272,42 @@ static struct design_answer noc_fmax(const struct ask *a)
     return p ? number(p->clock.fmax_ghz * 1e3) : none(a->m->error);
 }
 
+static struct design_answer noc_wire(const struct ask *a)
+{
+    struct bill b;
+    return bill_of(a, &b) ? number(b.nets[BILL_SUM].wire_mm2) : none(a->m->error);
+}
+
+static struct design_answer noc_power(const struct ask *a)
+{
+    struct bill b;
+    return bill_of(a, &b)
+               ? number(bill_dynamic_w(&b.nets[BILL_SUM]) + bill_leakage_w(&b.nets[BILL_SUM]))
+               : none(a->m->error);
+}
+
+static struct design_answer area_part(const struct ask *a, int part)
+{
+    struct bill b;
+    return bill_of(a, &b) ? number(b.nets[BILL_SUM].area_mm2[bill_area_parts[part]])
+                          : none(a->m->error);
+}
+
+#define AREA_PART(name, part)                                                                      \
+    static struct design_answer name(const struct ask *a)                                          \
+    {                                                                                              \
+        return area_part(a, part);                                                                 \
+    }
+AREA_PART(area_buffers, 0)
+AREA_PART(area_crossbars, 1)
+AREA_PART(area_allocators, 2)
+AREA_PART(area_clock, 3)
+AREA_PART(area_repeaters, 4)
+
 static struct design_answer noc_largest(const struct ask *a)
 {
     static const char *const names[BILL_POWERS] = {"buffers", "crossbars", "allocators", "links",
                                                    "clock"};
-    static const enum cost_part parts[BILL_POWERS] = {PART_BUFFER, PART_CROSSBAR, PART_ALLOCATOR,
-                                                      PART_REPEATER, PART_CLOCK};
     struct bill b;
     int best = 0;
     double most = 0;
@@ -285,7 +315,7 @@ static struct design_answer noc_largest(const struct ask *a)
         return none(a->m->error);
     for (int i = 0; i < BILL_POWERS; i++) {
         const struct bill_net *n = &b.nets[BILL_SUM];
-        double w = n->dynamic_w[i] + n->leakage_w[parts[i]];
+        double w = n->dynamic_w[i] + n->leakage_w[bill_power_parts[i]];
         if (w > most) {
             most = w;
             best = i;
@@ -423,6 +453,13 @@ static const struct {
     {"noc_crossbars", noc_crossbars},
     {"noc_shape", noc_shape},
     {"noc_active_mm2", noc_active},
+    {"noc_wire_mm2", noc_wire},
+    {"noc_power_w", noc_power},
+    {"noc_buffers_mm2", area_buffers},
+    {"noc_crossbars_mm2", area_crossbars},
+    {"noc_allocators_mm2", area_allocators},
+    {"noc_clock_mm2", area_clock},
+    {"noc_repeaters_mm2", area_repeaters},
     {"noc_fmax_mhz", noc_fmax},
     {"noc_largest_power", noc_largest},
     {"published_mhz", published},

@@ -57,12 +57,11 @@ static bool take(struct app *app, const struct options *o, const char *option, c
 }
 
 /* The claims that the options ask for. */
-static bool choose(struct app *app, const struct options *o, const struct claims *all,
-                   struct claims *out)
+static bool choose(struct app *app, const struct options *o, const struct experiment *e,
+                   const struct claims *all, struct claims *out, words_t *want_figures)
 {
     struct arena *mem = &app->mem;
-    words_t ids = {0}, kinds = {0}, figures = {0}, want_ids = {0}, want_kinds = {0},
-            want_figures = {0};
+    words_t ids = {0}, kinds = {0}, figures = {0}, want_ids = {0}, want_kinds = {0};
     for (size_t i = 0; i < all->n; i++) {
         const struct claim *c = &all->at[i];
         vec_push(mem, &ids, c->id);
@@ -76,20 +75,25 @@ static bool choose(struct app *app, const struct options *o, const struct claims
             at += n + (at[n] == ' ');
         }
     }
+    for (size_t i = 0; i < e->n_figures; i++) {
+        if (!has(&figures, e->figures[i].figure))
+            vec_push(mem, &figures, e->figures[i].figure);
+    }
     if (!take(app, o, "claims", &ids, &want_ids) || !take(app, o, "kind", &kinds, &want_kinds) ||
-        !take(app, o, "figure", &figures, &want_figures))
+        !take(app, o, "figure", &figures, want_figures))
         return false;
     *out = (struct claims){.file = all->file, .at = arena_many(mem, struct claim, all->n)};
     for (size_t i = 0; i < all->n; i++) {
         const struct claim *c = &all->at[i];
-        bool in_figure = want_figures.n == 0;
-        for (size_t f = 0; f < want_figures.n; f++)
-            in_figure |= claim_is_of_figure(c, want_figures.at[f]);
+        bool in_figure = want_figures->n == 0;
+        for (size_t f = 0; f < want_figures->n; f++)
+            in_figure |= claim_is_of_figure(c, want_figures->at[f]);
         if (in_figure && (want_ids.n == 0 || has(&want_ids, c->id)) &&
             (want_kinds.n == 0 || has(&want_kinds, c->kind)))
             out->at[out->n++] = *c;
     }
-    return out->n > 0 ||
+    bool is_whole = want_figures->n > 0 && want_ids.n == 0 && want_kinds.n == 0;
+    return out->n > 0 || is_whole ||
            err_add(&app->err, ERR_INPUT, NOWHERE, "no claim is of that figure and kind at once");
 }
 
@@ -116,8 +120,8 @@ static const char *scaled_down(const struct lab *lab, struct arena *mem)
     return b.data;
 }
 
-/* Whole figures are measured where all their claims are asked for, not single ones. */
-static size_t wanted_figures(const struct lab *lab, const struct claims *chosen,
+/* Whole figures are measured unless single claims or kinds are asked for. */
+static size_t wanted_figures(const struct lab *lab, const words_t *figures,
                              const struct ex_figure **out)
 {
     const struct experiment *e = lab->experiment;
@@ -125,16 +129,14 @@ static size_t wanted_figures(const struct lab *lab, const struct claims *chosen,
     if (option_has(lab->options, "claims") || option_has(lab->options, "kind"))
         return 0;
     for (size_t i = 0; i < e->n_figures; i++) {
-        bool is_wanted = false;
-        for (size_t c = 0; c < chosen->n; c++)
-            is_wanted |= claim_is_of_figure(&chosen->at[c], e->figures[i].figure);
-        if (is_wanted)
+        if (figures->n == 0 || has(figures, e->figures[i].figure))
             out[n++] = &e->figures[i];
     }
     return n;
 }
 
-static int answer_all(struct lab *lab, const struct claims *chosen, const char *dir)
+static int answer_all(struct lab *lab, const struct claims *all, const struct claims *chosen,
+                      const words_t *want_figures, const char *dir)
 {
     struct app *app = lab->app;
     const struct options *o = lab->options;
@@ -143,16 +145,16 @@ static int answer_all(struct lab *lab, const struct claims *chosen, const char *
         claims_answer(lab, &chosen->at[i], &answers[i]);
     const struct ex_figure **wanted =
         arena_many(&app->mem, const struct ex_figure *, lab->experiment->n_figures);
-    size_t n_wanted = wanted_figures(lab, chosen, wanted);
+    size_t n_wanted = wanted_figures(lab, want_figures, wanted);
     struct figure_answer *figures = arena_many(&app->mem, struct figure_answer, n_wanted);
     for (size_t i = 0; i < n_wanted; i++)
-        claims_figure(lab, wanted[i], &figures[i]);
+        figure_answer(lab, wanted[i], all, &figures[i]);
     if (lab->n_pairs && !lab_run(lab))
         return exit_status_of(&app->err);
     for (size_t i = 0; i < chosen->n && lab->n_pairs; i++)
         claims_answer(lab, &chosen->at[i], &answers[i]);
     for (size_t i = 0; i < n_wanted; i++)
-        claims_figure(lab, wanted[i], &figures[i]);
+        figure_answer(lab, wanted[i], all, &figures[i]);
 
     struct reproduction r = {.experiment = lab->experiment,
                              .answers = answers,
@@ -189,10 +191,11 @@ static int run(struct app *app, const struct options *o)
 {
     struct experiment experiment;
     struct claims all, chosen;
+    words_t figures = {0};
     const char *dir = option_get(o, "output"), *preset = option_get(o, "preset");
     if (!experiment_read(o->words[0], app->data_dir, &app->mem, &experiment, &app->err) ||
         !claims_read(app->data_dir, experiment.paper, &app->mem, &all, &app->err) ||
-        !choose(app, o, &all, &chosen))
+        !choose(app, o, &experiment, &all, &chosen, &figures))
         return exit_status_of(&app->err);
     words_t presets = {0}, given = {0};
     split("tiny,small,paper", &app->mem, &presets);
@@ -205,7 +208,7 @@ static int run(struct app *app, const struct options *o)
                       .experiment = &experiment,
                       .preset = preset ? preset : "small",
                       .quick = option_has(o, "quick")};
-    return answer_all(&lab, &chosen, dir);
+    return answer_all(&lab, &all, &chosen, &figures, dir);
 }
 
 static const struct option_def options[] = {

@@ -222,9 +222,10 @@ static void read_sets(struct reader *r, const config_setting_t *root, struct exp
 
 static void read_metrics(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
-    static const char *const legal[] = {
-        "name",      "value", "over",  "groups", "part", "per",      "design",     "keys",
-        "keys_over", "times", "above", "better", "both", "programs", "percent_of", NULL};
+    static const char *const legal[] = {"name",    "value",  "over", "groups",    "part",
+                                        "per",     "design", "keys", "keys_over", "times",
+                                        "above",   "better", "both", "programs",  "percent_of",
+                                        "inverse", NULL};
     const config_setting_t *list = list_of(r, root, "metrics", &e->n_metrics);
     e->metrics = arena_many(r->mem, struct ex_metric, e->n_metrics);
     for (size_t i = 0; i < e->n_metrics; i++) {
@@ -242,6 +243,7 @@ static void read_metrics(struct reader *r, const config_setting_t *root, struct 
             .keys = texts_of(r, g, "keys", false),
             .keys_over = texts_of(r, g, "keys_over", false),
             .times = number_of(r, g, "times", 1) * 100 / number_of(r, g, "percent_of", 100),
+            .is_inverse = config_setting_get_member(g, "inverse") != NULL,
             .above = number_of(r, g, "above", NAN),
             .programs = text_of(r, g, "programs", false),
             .better = text_of(r, g, "better", false),
@@ -262,31 +264,105 @@ static void read_notes(struct reader *r, const config_setting_t *root, struct ex
     }
 }
 
+static const char *const measures[] = {
+#define X(id, name) name,
+    CLAIM_MEASURES(X)
+#undef X
+};
+
+int claim_measure_find(const char *name)
+{
+    for (int i = 0; i < CLAIM_MEASURES_COUNT; i++) {
+        if (strcmp(measures[i], name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static void check_configuration(struct reader *r, const struct experiment *e, const char *name,
+                                const char *set, struct where at)
+{
+    if (!experiment_configuration(e, name, set, r->mem))
+        r->ok = err_add(r->err, ERR_INPUT, at, "there is no configuration '%s'", name);
+}
+
+static void check_figure(struct reader *r, const struct experiment *e, const struct ex_figure *f,
+                         struct where at)
+{
+    for (size_t k = 0; k < f->of.n; k++) {
+        if (f->rows != EX_BY_OVER)
+            check_configuration(r, e, f->of.at[k], f->set, at);
+        for (size_t i = 0; i < f->over.n; i++)
+            check_configuration(r, e, arena_printf(r->mem, "%s @ %s", f->of.at[k], f->over.at[i]),
+                                "-", at);
+    }
+    for (size_t k = 0; k < f->baselines.n; k++)
+        check_configuration(r, e, f->baselines.at[k], f->set, at);
+    for (size_t k = 0; k < f->metrics.n; k++) {
+        if (!experiment_metric(e, f->metrics.at[k]))
+            r->ok = err_add(r->err, ERR_INPUT, at, "there is no metric '%s'", f->metrics.at[k]);
+    }
+    bool is_program = experiment_workload(e, f->set) != NULL;
+    if (strcmp(f->set, "-") != 0 && !is_program && !experiment_set(e, f->set))
+        r->ok = err_add(r->err, ERR_INPUT, at, "there is no set '%s'", f->set);
+    if ((f->baselines.n > 1 && f->baselines.n != f->of.n) ||
+        (f->labels.n && f->labels.n != f->of.n) ||
+        (f->metric_labels.n && f->metric_labels.n != f->metrics.n))
+        r->ok = err_add(r->err, ERR_INPUT, at,
+                        "labels and baselines must be as many as what they belong to");
+    if (f->of.n == 0 || f->metrics.n == 0)
+        r->ok = err_add(r->err, ERR_INPUT, at, "a figure needs configurations and metrics");
+}
+
+/* A word of a list, by its place. */
+static int word_of(struct reader *r, const config_setting_t *g, const char *key,
+                   const char *const *words, int n)
+{
+    const char *word = text_of(r, g, key, false);
+    for (int i = 0; word && i < n; i++) {
+        if (strcmp(words[i], word) == 0)
+            return i;
+    }
+    if (word)
+        unknown(r, place(r, g), key, word, words, (size_t)n);
+    return 0;
+}
+
 static void read_figures(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
-    static const char *const legal[] = {"figure", "title", "metric", "of", "baseline", "set", NULL};
+    static const char *const legal[] = {
+        "figure", "title",   "kind",          "rows",      "y",       "set",     "of", "labels",
+        "over",   "metrics", "metric_labels", "baselines", "against", "measure", NULL};
+    static const char *const kinds[] = {"bars", "stacked", "lines", "table"};
+    static const char *const rows[] = {"programs", "configurations"};
     const config_setting_t *list = list_of(r, root, "figures", &e->n_figures);
     e->figures = arena_many(r->mem, struct ex_figure, e->n_figures);
     for (size_t i = 0; i < e->n_figures; i++) {
         const config_setting_t *g = config_setting_get_elem(list, (unsigned)i);
         check_keys(r, g, legal);
-        struct ex_figure f = {.figure = text_of(r, g, "figure", true),
-                              .title = text_of(r, g, "title", true),
-                              .metric = text_of(r, g, "metric", true),
-                              .set = text_of(r, g, "set", true),
-                              .of = texts_of(r, g, "of", true),
-                              .baseline = text_of(r, g, "baseline", false)};
-        for (size_t k = 0; k < f.of.n; k++) {
-            if (!experiment_configuration(e, f.of.at[k], f.set, r->mem))
-                r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no configuration '%s'",
-                                f.of.at[k]);
-        }
-        if (f.baseline && !experiment_configuration(e, f.baseline, f.set, r->mem))
-            r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no configuration '%s'",
-                            f.baseline);
-        if (!experiment_metric(e, f.metric) || !experiment_set(e, f.set))
-            r->ok = err_add(r->err, ERR_INPUT, place(r, g), "there is no metric '%s' or set '%s'",
-                            f.metric, f.set);
+        const char *set = text_of(r, g, "set", false), *y = text_of(r, g, "y", false),
+                   *measure = text_of(r, g, "measure", false);
+        struct ex_figure f = {
+            .figure = text_of(r, g, "figure", true),
+            .title = text_of(r, g, "title", true),
+            .y = y ? y : "",
+            .kind = (enum ex_kind)word_of(r, g, "kind", kinds, 4),
+            .rows = (enum ex_rows)word_of(r, g, "rows", rows, 2),
+            .set = set ? set : "-",
+            .of = texts_of(r, g, "of", true),
+            .labels = texts_of(r, g, "labels", false),
+            .over = texts_of(r, g, "over", false),
+            .metrics = texts_of(r, g, "metrics", true),
+            .metric_labels = texts_of(r, g, "metric_labels", false),
+            .baselines = texts_of(r, g, "baselines", false),
+            .against = text_of(r, g, "against", false),
+        };
+        if (f.over.n)
+            f.rows = EX_BY_OVER;
+        f.measure = f.baselines.n ? CLAIM_RATIO : CLAIM_VALUE;
+        if (measure && (f.measure = claim_measure_find(measure)) < 0)
+            unknown(r, place(r, g), "measure", measure, measures, CLAIM_MEASURES_COUNT);
+        check_figure(r, e, &f, place(r, g));
         e->figures[i] = f;
     }
 }
@@ -396,12 +472,6 @@ const char *experiment_note(const struct experiment *e, const char *claim)
 /* ---- claims
  * -------------------------------------------------------------------------------------------- */
 
-static const char *const measures[] = {
-#define X(id, name) name,
-    CLAIM_MEASURES(X)
-#undef X
-};
-
 bool claims_read(const char *data_dir, const char *paper, struct arena *mem, struct claims *out,
                  struct err *err)
 {
@@ -426,18 +496,16 @@ bool claims_read(const char *data_dir, const char *paper, struct arena *mem, str
     struct claims c = {.file = r.file, .at = arena_many(mem, struct claim, csv.n_rows)};
     for (size_t row = 0; row < csv.n_rows; row++) {
         const char **f = csv.rows[row];
-        size_t m = 0;
-        while (m < CLAIM_MEASURES_COUNT && strcmp(measures[m], f[at[11]]) != 0)
-            m++;
-        if (m == CLAIM_MEASURES_COUNT)
+        int m = claim_measure_find(f[at[11]]);
+        if (m < 0)
             unknown(&r, csv_at(&csv, row, "measure"), "measure", f[at[11]], measures,
                     CLAIM_MEASURES_COUNT);
-        if (strcmp(f[at[1]], paper) != 0)
+        if (m < 0 || strcmp(f[at[1]], paper) != 0)
             continue;
-        c.at[c.n++] = (struct claim){f[at[0]],      f[at[1]], f[at[2]],  f[at[3]],
-                                     f[at[4]],      f[at[5]], f[at[6]],  f[at[7]],
-                                     f[at[8]],      f[at[9]], f[at[10]], (enum claim_measure)m,
-                                     csv.lines[row]};
+        c.at[c.n++] = (struct claim){f[at[0]],       f[at[1]], f[at[2]],  f[at[3]],
+                                     f[at[4]],       f[at[5]], f[at[6]],  f[at[7]],
+                                     f[at[8]],       f[at[9]], f[at[10]], (enum claim_measure)m,
+                                     csv.lines[row], NULL};
     }
     if (r.ok)
         *out = c;

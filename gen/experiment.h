@@ -59,6 +59,7 @@ struct ex_metric {
     const char *design; /* a function of gen/claims_design.c */
     struct ex_texts keys, keys_over;
     double times;
+    bool is_inverse; /* 1 / value */
     double above; /* counts workloads whose change is above it, in percent; NAN: does not count */
     const char *programs; /* "stp", "antt": of several programs at once */
     const char *better;   /* "higher", "lower": what "better" means */
@@ -69,11 +70,30 @@ struct ex_note { /* why a claim is not met, or not measured */
     const char *claim, *text;
 };
 
-/* A figure of the paper as we measure it: a value for each program and configuration. */
+enum ex_kind { EX_BARS, EX_STACKED, EX_LINES, EX_TABLE };
+
+/* How the rows and columns of a figure come about. */
+enum ex_rows {
+    EX_BY_PROGRAM, /* a row for each program and their mean; columns: configurations, metrics */
+    EX_BY_CONFIGURATION, /* a row for each configuration; columns: metrics; means over the programs
+                          */
+    EX_BY_OVER,          /* a row for each word of `over`; columns: configurations; the cell is
+                            the configuration "COLUMN @ ROW" */
+};
+
+/* A figure or table of the paper, or a part of one, as we measure it. */
 struct ex_figure {
-    const char *figure, *title, *metric, *set;
-    struct ex_texts of;   /* configurations */
-    const char *baseline; /* NULL: absolute values */
+    const char *figure, *title;
+    const char *y; /* what the numbers are, with unit; "" for texts */
+    enum ex_kind kind;
+    enum ex_rows rows;
+    const char *set;                        /* programs; "-": a fact of the design */
+    struct ex_texts of, labels;             /* configurations; how they are called here */
+    struct ex_texts over;                   /* rows of EX_BY_OVER */
+    struct ex_texts metrics, metric_labels; /* likewise */
+    struct ex_texts baselines;              /* none, one for all, or one for each of `of` */
+    const char *against;                    /* metric of the baseline; NULL: the same */
+    int measure;                            /* enum claim_measure */
 };
 
 struct experiment {
@@ -128,6 +148,7 @@ struct claim {
     const char *figure; /* numbers separated by blanks; "T1": a table; "": text alone */
     enum claim_measure measure;
     int line;
+    const char *against; /* metric of the baseline; NULL: the same */
 };
 
 struct claims {
@@ -139,6 +160,8 @@ struct claims {
 /* Those of a paper ("00"). */
 bool claims_read(const char *data_dir, const char *paper, struct arena *mem, struct claims *out,
                  struct err *err);
+/* A measure by its name, or -1. */
+int claim_measure_find(const char *name);
 bool claim_is_of_figure(const struct claim *c, const char *figure);
 
 #endif

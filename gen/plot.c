@@ -29,6 +29,27 @@ static void add_number(struct buf *out, double v)
         buf_add_double(out, v);
 }
 
+/* x and y of the marks: in the middle of the bar they belong to. */
+static size_t write_marks(const struct plot *p, struct buf *out)
+{
+    bool is_lines = p->kind == PLOT_LINES;
+    size_t n_each = is_lines ? (p->n_lines ? p->lines[0].n : 0) : p->n_series,
+           n = p->marks ? n_each * (is_lines ? p->n_lines : p->n_categories) : 0, n_marks = 0;
+    for (size_t i = 0; i < n; i++) {
+        double bar = (double)(i % n_each) - (double)(n_each - 1) / 2;
+        double x = is_lines ? p->lines[i / n_each].x[i % n_each]
+                            : (double)(i / n_each) + bar / ((double)n_each + 1);
+        if (!isfinite(p->marks[i]))
+            continue;
+        buf_add_double(out, x);
+        buf_putc(out, ',');
+        buf_add_double(out, p->marks[i]);
+        buf_putc(out, '\n');
+        n_marks++;
+    }
+    return n_marks;
+}
+
 /* Bars: a row for each category. Lines: a block "series,x,y" each, apart by two blank lines. */
 static void write_data(const struct plot *p, struct buf *out)
 {
@@ -80,15 +101,15 @@ static void add_range(const struct plot *p, struct scope *s)
 {
     bool any_above = false, any_below = false;
     for (size_t i = 0; p->kind != PLOT_LINES && i < p->n_categories * p->n_series; i++) {
-        any_above |= p->values[i] > 0;
-        any_below |= p->values[i] < 0;
+        any_above |= p->values[i] > 0 || (p->marks && p->marks[i] > 0);
+        any_below |= p->values[i] < 0 || (p->marks && p->marks[i] < 0);
     }
     scope_text(s, "y_range", !any_below ? "[0:*]" : any_above ? "[*:*]" : "[*:0]");
     scope_text(s, "has_negative", any_below ? "yes" : "");
 }
 
-static bool write_script(const struct plot *p, const char *data_dir, struct arena *mem,
-                         struct buf *out, struct err *err)
+static bool write_script(const struct plot *p, bool has_marks, const char *data_dir,
+                         struct arena *mem, struct buf *out, struct err *err)
 {
     static const char *const templates[] = {
         [PLOT_BARS] = "plot-bars.gp",
@@ -107,6 +128,7 @@ static bool write_script(const struct plot *p, const char *data_dir, struct aren
     scope_text(s, "baseline", "");
     if (p->kind != PLOT_LINES && isfinite(p->baseline) && p->baseline != 0)
         scope_real(s, "baseline", p->baseline);
+    scope_text(s, "marks", has_marks ? quoted(mem, p->mark_name) : "");
     add_range(p, s);
     scope_text(s, "rotate", p->kind != PLOT_LINES && p->n_categories > 10 ? "yes" : "");
     scope_list(s, "series");
@@ -117,7 +139,7 @@ static bool write_script(const struct plot *p, const char *data_dir, struct aren
         scope_text(item, "colour", plot_colour(i));
         scope_text(item, "label",
                    quoted(mem, p->kind == PLOT_LINES ? p->lines[i].name : p->series[i]));
-        scope_text(item, "more", i + 1 < n ? "yes" : "");
+        scope_text(item, "more", i + 1 < n || has_marks ? "yes" : "");
     }
     return template_render_file(data_dir, templates[p->kind], s, mem, out, err);
 }
@@ -180,14 +202,19 @@ static bool draw(const struct plot *p, const char *dir, struct arena *mem, const
 bool plot_write(const struct plot *p, const char *dir, const char *data_dir, struct arena *mem,
                 const char **svg, struct err *err)
 {
-    struct buf data, script;
+    struct buf data, script, marks;
     buf_init(&data, mem, MOST_SVG);
+    buf_init(&marks, mem, MOST_SVG);
     buf_init(&script, mem, MOST_SVG);
     *svg = "";
     write_data(p, &data);
-    if (!write_script(p, data_dir, mem, &script, err))
+    bool has_marks = write_marks(p, &marks) > 0;
+    if (!write_script(p, has_marks, data_dir, mem, &script, err))
         return false;
     const char *base = path_join(mem, dir, p->name);
+    if (has_marks &&
+        !file_write(arena_printf(mem, "%s-marks.csv", base), marks.data, marks.len, err))
+        return false;
     return file_write(arena_printf(mem, "%s.csv", base), data.data, data.len, err) &&
            file_write(arena_printf(mem, "%s.gp", base), script.data, script.len, err) &&
            draw(p, dir, mem, svg, err);

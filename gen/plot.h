@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/plot.h: plots by gnuplot. A plot is written as NAME.csv (its data), NAME.gp (its script, from
- * templates/), and, where gnuplot is installed, NAME.svg and NAME.pdf beside them; the SVG is also
- * returned for embedding, with its ink in the colour of the text around it. Without gnuplot the
- * data and the script are written all the same and a warning says how to draw them. */
+ * gen/plot.h: plots by gnuplot. A plot is written as NAME.csv (its data), NAME-marks.csv (x and y
+ * of its marks, if it has some), NAME.gp (its script, from templates/), and, where gnuplot is
+ * installed, NAME.svg and NAME.pdf beside them; the SVG is also returned for embedding, with its
+ * ink in the colour of the text around it. Without gnuplot the data and the script are written all
+ * the same and a warning says how to draw them. */
 #ifndef CW_GEN_PLOT_H
 #define CW_GEN_PLOT_H
 
@@ -37,8 +38,11 @@ struct plot {
     size_t n_series;
     const double *values; /* [category * n_series + series]; NAN: absent */
     double baseline;      /* a line across at this height; NAN: none */
+    /* a mark at each of these, beside the bar of the same place; NULL or NAN: none */
+    const double *marks;
+    const char *mark_name; /* for the key */
     /* lines */
-    const struct plot_line *lines;
+    const struct plot_line *lines; /* the marks of line l are at marks[l * lines[0].n + i] */
     size_t n_lines;
     double y_max; /* cut off above; 0: none */
 };

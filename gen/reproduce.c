@@ -131,31 +131,6 @@ static void add_remarks(const struct reproduction *r, struct buf *out)
     add_missing(r, out);
 }
 
-/* "Figure 10: IPC" and a row for each program. */
-static void add_figure_table(const struct figure_answer *f, struct arena *mem, struct buf *out)
-{
-    const struct ex_figure *x = f->figure;
-    struct table_column *columns = arena_many(mem, struct table_column, x->of.n + 1);
-    columns[0] = (struct table_column){"workload", "", -1};
-    for (size_t k = 0; k < x->of.n; k++)
-        columns[k + 1] = (struct table_column){x->of.at[k], "", 3};
-    struct table *t = table_new(mem, columns, x->of.n + 1);
-    for (size_t p = 0; p < f->columns[0].n_parts; p++) {
-        table_row(t);
-        table_text(t, f->columns[0].parts[p].workload);
-        for (size_t k = 0; k < x->of.n; k++)
-            table_num(t, f->columns[k].parts[p].value);
-    }
-    table_rule(t);
-    table_row(t);
-    table_text(t, x->set);
-    for (size_t k = 0; k < x->of.n; k++)
-        table_num(t, f->columns[k].value);
-    buf_printf(out, "Figure %s: %s\n", x->figure, x->title);
-    table_write_text(t, out);
-    buf_putc(out, '\n');
-}
-
 void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf *out)
 {
     static const struct table_column columns[] = {
@@ -177,8 +152,14 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
         table_text(t, programs(a, mem));
     }
     for (size_t i = 0; i < r->n_figures; i++)
-        add_figure_table(&r->figures[i], mem, out);
+        figure_text(&r->figures[i], mem, out);
     buf_printf(out, "%s\n", r->experiment->title);
+    if (r->n == 0) {
+        buf_add(out, "no claim gives a number of it\n");
+        if (r->scaled_down[0])
+            buf_printf(out, "%s\n", r->scaled_down);
+        return;
+    }
     table_write_text(t, out);
     buf_putc(out, '\n');
     add_remarks(r, out);
@@ -265,31 +246,6 @@ void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct
     table_write_csv(t, out);
 }
 
-void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
-{
-    static const struct table_column columns[] = {{"figure", "", -1},   {"title", "", -1},
-                                                  {"workload", "", -1}, {"configuration", "", -1},
-                                                  {"value", "", -1},    {"remark", "", -1}};
-    struct table *t = table_new(mem, columns, 6);
-    for (size_t i = 0; i < r->n_figures; i++) {
-        const struct ex_figure *x = r->figures[i].figure;
-        for (size_t k = 0; k < x->of.n; k++) {
-            const struct answer *a = &r->figures[i].columns[k];
-            for (size_t p = 0; p <= a->n_parts; p++) {
-                bool is_mean = p == a->n_parts;
-                table_row(t);
-                table_text(t, x->figure);
-                table_text(t, x->title);
-                table_text(t, is_mean ? x->set : a->parts[p].workload);
-                table_text(t, x->of.at[k]);
-                table_num(t, is_mean ? a->value : a->parts[p].value);
-                table_text(t, is_mean || !a->parts[p].why_not ? "" : a->parts[p].why_not);
-            }
-        }
-    }
-    table_write_csv(t, out);
-}
-
 static json_t *answer_json(const struct answer *a)
 {
     const struct claim *c = a->claim;
@@ -341,22 +297,8 @@ json_t *reproduce_json(const struct reproduction *r)
     json_object_set_new(j, "scaled_down", json_string(r->scaled_down));
     json_object_set_new(j, "claims", list);
     json_t *figures = json_array();
-    for (size_t i = 0; i < r->n_figures; i++) {
-        const struct ex_figure *x = r->figures[i].figure;
-        json_t *f = json_object(), *columns = json_object();
-        for (size_t k = 0; k < x->of.n; k++) {
-            const struct answer *a = &r->figures[i].columns[k];
-            json_t *column = json_object();
-            for (size_t p = 0; p < a->n_parts; p++)
-                json_object_set_new(column, a->parts[p].workload, json_num(a->parts[p].value));
-            json_object_set_new(column, x->set, json_num(a->value));
-            json_object_set_new(columns, x->of.at[k], column);
-        }
-        json_object_set_new(f, "figure", json_string(x->figure));
-        json_object_set_new(f, "title", json_string(x->title));
-        json_object_set_new(f, "values", columns);
-        json_array_append_new(figures, f);
-    }
+    for (size_t i = 0; i < r->n_figures; i++)
+        json_array_append_new(figures, figure_json(&r->figures[i]));
     json_object_set_new(j, "figures", figures);
     return j;
 }

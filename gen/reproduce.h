@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "gen/claims.h"
+#include "gen/figures.h"
 
 struct buf;
 
@@ -25,8 +25,11 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
 void reproduce_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 /* A row for each claim and program behind it. */
 void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
-/* A row for each figure, program and configuration. */
+/* A row for each cell of each figure. */
 void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
+/* A figure alone: a table with its title; an object with rows, columns and cells. */
+void figure_text(const struct figure_answer *f, struct arena *mem, struct buf *out);
+json_t *figure_json(const struct figure_answer *f);
 json_t *reproduce_json(const struct reproduction *r);
 /* "IPC, DB+ICC against distributed, mean"; "14.5 %"; "+3.1" or the verdict. */
 const char *reproduce_what(const struct claim *c, struct arena *mem);

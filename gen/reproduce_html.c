@@ -2,6 +2,7 @@
  *
  * The HTML form of a reproduction: plots drawn into plots/, then everything put into
  * templates/reproduce.html. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,19 @@ static bool is_plotted(const struct answer *a, const char *unit)
            (!unit || strcmp(a->claim->unit, unit) == 0);
 }
 
+/* Is the claim's number a mark in one of the charts? */
+static bool is_marked(const struct reproduction *r, const struct claim *c)
+{
+    for (size_t i = 0; i < r->n_figures; i++) {
+        const struct figure_answer *f = &r->figures[i];
+        for (size_t k = 0; k < f->n_rows * f->n_columns; k++) {
+            if (f->cells[k].claim && strcmp(f->cells[k].claim, c->id) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Bars of the claims of a figure that share a unit. */
 static bool add_bars(struct page *p, struct scope *s, const char *fig, const char *unit,
                      size_t n_before)
@@ -40,7 +54,8 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct answer *a = &r->answers[i];
-        if (strcmp(a->claim->figure, fig) != 0 || !is_plotted(a, unit))
+        bool is_here = fig[0] ? claim_is_of_figure(a->claim, fig) : !a->claim->figure[0];
+        if (!is_here || !is_plotted(a, unit) || is_marked(r, a->claim))
             continue;
         categories[n] = arena_printf(p->mem, "%s %s", a->claim->id,
                                      strcmp(a->claim->workload, "-") == 0 ? a->claim->configuration
@@ -51,9 +66,7 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
     }
     if (n == 0)
         return true;
-    const char *name = arena_printf(p->mem, "figure-%s-%zu", fig[0] ? fig : "text", n_before);
-    for (char *c = (char *)(size_t)name; *c; c++)
-        *c = *c == ' ' ? '-' : *c;
+    const char *name = arena_printf(p->mem, "claims-%s-%zu", fig[0] ? fig : "text", n_before);
     struct plot plot = {.kind = PLOT_BARS,
                         .name = name,
                         .title = arena_printf(p->mem, "Paper and crosswatt, in %s", unit),
@@ -76,44 +89,120 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
     return true;
 }
 
-/* The figure itself: a cluster for each program, a bar for each configuration. */
+/* The number a row begins with: "80 SMs". */
+static double number_of(const char *row)
+{
+    return strtod(row, NULL);
+}
+
+static bool draw(struct page *p, struct scope *s, const struct figure_answer *f, size_t index)
+{
+    const struct ex_figure *x = f->figure;
+    size_t n = f->n_rows * f->n_columns;
+    bool is_lines = x->kind == EX_LINES;
+    double *values = arena_many(p->mem, double, n), *marks = arena_many(p->mem, double, n),
+           *xs = arena_many(p->mem, double, f->n_rows);
+    struct plot_line *lines = arena_many(p->mem, struct plot_line, f->n_columns);
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        size_t row = i / f->n_columns, column = i % f->n_columns;
+        size_t at = is_lines ? column * f->n_rows + row : i;
+        values[at] = f->cells[i].value;
+        marks[at] = f->cells[i].paper;
+        any |= isfinite(values[at]);
+        xs[row] = number_of(f->rows[row]);
+    }
+    for (size_t k = 0; k < f->n_columns; k++)
+        lines[k] = (struct plot_line){f->columns[k], xs, values + k * f->n_rows, f->n_rows};
+    if (!any)
+        return true;
+    struct plot plot = {.kind = x->kind == EX_STACKED ? PLOT_STACKED
+                                : is_lines            ? PLOT_LINES
+                                                      : PLOT_BARS,
+                        .name = arena_printf(p->mem, "figure-%s-%zu", x->figure, index),
+                        .title = x->title,
+                        .x_label = is_lines                   ? "SMs"
+                                   : x->rows == EX_BY_PROGRAM ? "workload"
+                                                              : "configuration",
+                        .y_label = x->y,
+                        .categories = f->rows,
+                        .n_categories = f->n_rows,
+                        .series = f->columns,
+                        .n_series = f->n_columns,
+                        .values = values,
+                        .baseline = x->measure == CLAIM_RATIO ? 1 : NAN,
+                        .marks = x->kind == EX_STACKED ? NULL : marks,
+                        .mark_name = "paper",
+                        .lines = lines,
+                        .n_lines = f->n_columns};
+    const char *svg;
+    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
+        return false;
+    scope_text(s, "svg", svg);
+    scope_text(s, "name", plot.name);
+    return true;
+}
+
+static const char *cell_text(const struct figure_cell *c, struct arena *mem)
+{
+    if (c->text)
+        return c->text;
+    double v = fabs(c->value);
+    if (isnan(v))
+        return "";
+    if (v == round(v) && v >= 10)
+        return arena_printf(mem, "%.0f", c->value);
+    return arena_printf(mem,
+                        v >= 1000             ? "%.0f"
+                        : v >= 100            ? "%.1f"
+                        : v >= 10             ? "%.2f"
+                        : v >= 0.01 || v == 0 ? "%.3f"
+                                              : "%.2g",
+                        c->value);
+}
+
+static const char *paper_text(const struct figure_cell *c, struct arena *mem)
+{
+    if (!c->claim)
+        return "";
+    const struct figure_cell paper = {.value = c->paper};
+    return isnan(c->paper) ? c->paper_text : cell_text(&paper, mem);
+}
+
+/* Chart and table of a figure, or a part of one. */
 static bool add_measured(struct page *p, struct scope *s, const struct figure_answer *f,
                          size_t index)
 {
     const struct ex_figure *x = f->figure;
-    size_t n = f->columns[0].n_parts, nk = x->of.n;
-    const char **categories = arena_many(p->mem, const char *, n + 1);
-    double *values = arena_many(p->mem, double, (n + 1) * nk);
-    bool any = false;
-    for (size_t w = 0; w <= n; w++) {
-        categories[w] = w == n ? x->set : f->columns[0].parts[w].workload;
-        for (size_t k = 0; k < nk; k++) {
-            double v = w == n ? f->columns[k].value : f->columns[k].parts[w].value;
-            values[w * nk + k] = v;
-            any |= isfinite(v);
-        }
-    }
-    if (!any)
-        return true;
-    struct plot plot = {.kind = PLOT_BARS,
-                        .name = arena_printf(p->mem, "measured-%s-%zu", x->figure, index),
-                        .title = x->title,
-                        .x_label = "workload",
-                        .y_label =
-                            x->baseline ? arena_printf(p->mem, "over %s", x->baseline) : x->metric,
-                        .categories = categories,
-                        .n_categories = n + 1,
-                        .series = x->of.at,
-                        .n_series = nk,
-                        .values = values,
-                        .baseline = x->baseline ? 1 : NAN};
-    const char *svg;
-    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
+    struct scope *item = scope_item(s, "panels");
+    scope_text(item, "title", x->title);
+    scope_text(item, "y", x->y);
+    scope_text(item, "svg", "");
+    scope_text(item, "name", "");
+    scope_text(item, "is_table", x->kind == EX_TABLE ? "yes" : "");
+    scope_text(item, "first", x->rows == EX_BY_PROGRAM ? "workload" : "");
+    scope_text(item, "programs",
+               f->n_programs > 1 && !f->has_mean
+                   ? arena_printf(p->mem, "means over %zu programs", f->n_programs)
+                   : "");
+    if (x->kind != EX_TABLE && !draw(p, item, f, index))
         return false;
-    if (svg[0]) {
-        struct scope *item = scope_item(s, "plots");
-        scope_text(item, "svg", svg);
-        scope_text(item, "title", arena_printf(p->mem, "Measured: %s", x->title));
+    scope_list(item, "heads");
+    for (size_t k = 0; k < f->n_columns; k++)
+        scope_text(scope_item(item, "heads"), "head", f->columns[k]);
+    scope_list(item, "rows");
+    for (size_t r = 0; r < f->n_rows; r++) {
+        struct scope *row = scope_item(item, "rows");
+        scope_text(row, "row", f->rows[r]);
+        scope_text(row, "is_mean", f->has_mean && r + 1 == f->n_rows ? "yes" : "");
+        scope_list(row, "cells");
+        for (size_t k = 0; k < f->n_columns; k++) {
+            const struct figure_cell *c = &f->cells[r * f->n_columns + k];
+            struct scope *cell = scope_item(row, "cells");
+            scope_text(cell, "value", cell_text(c, p->mem));
+            scope_text(cell, "paper", paper_text(c, p->mem));
+            scope_text(cell, "missing", c->why_not ? c->why_not : "");
+        }
     }
     return true;
 }
@@ -152,54 +241,69 @@ static bool add_figure(struct page *p, const char *fig)
 {
     const struct reproduction *r = p->r;
     struct scope *s = scope_item(p->scope, "figures");
-    const char *title = fig[0] == 'T' ? arena_printf(p->mem, "Table %s", fig + 1)
-                        : fig[0]      ? arena_printf(p->mem, "Figure %s", fig)
-                                      : "In the text";
     VEC(const char *) units = {0};
-    scope_text(s, "title", title);
+    bool any = false;
+    scope_text(s, "title", fig[0] ? figure_title(fig, p->mem) : "In the text");
     scope_format(s, "anchor", "f%s", fig);
+    scope_list(s, "panels");
     scope_list(s, "plots");
     scope_list(s, "rows");
+    for (size_t k = 0; k < r->n_figures; k++) {
+        if (strcmp(fig, r->figures[k].figure->figure) == 0 &&
+            !add_measured(p, s, &r->figures[k], k))
+            return false;
+    }
     for (size_t i = 0; i < r->n; i++) {
         const struct answer *a = &r->answers[i];
-        if (strcmp(a->claim->figure, fig) != 0)
+        if (!(fig[0] ? claim_is_of_figure(a->claim, fig) : !a->claim->figure[0]))
             continue;
+        any = true;
         add_row(p, s, a);
         size_t k = 0;
         while (k < units.n && strcmp(units.at[k], a->claim->unit) != 0)
             k++;
         bool is_exact = a->claim->measure == CLAIM_EXACT;
-        if (k == units.n && is_plotted(a, NULL) && !is_exact)
+        if (k == units.n && is_plotted(a, NULL) && !is_exact && !is_marked(r, a->claim))
             vec_push(p->mem, &units, a->claim->unit);
     }
+    scope_text(s, "has_claims", any ? "yes" : "");
     for (size_t k = 0; k < units.n; k++) {
         if (!add_bars(p, s, fig, units.at[k], k))
-            return false;
-    }
-    const struct claim these = {.figure = fig};
-    for (size_t k = 0; k < r->n_figures; k++) {
-        if (claim_is_of_figure(&these, r->figures[k].figure->figure) &&
-            !add_measured(p, s, &r->figures[k], k))
             return false;
     }
     return true;
 }
 
-/* Figures by number, then tables, then what stands in the text. */
+/* Tables and figures by number, then what the paper does not have, then what is in its text. */
+static int place_of(const char *f)
+{
+    return f[0] == 'T' && isdigit((unsigned char)f[1]) ? 1000 + atoi(f + 1)
+           : isdigit((unsigned char)f[0])              ? atoi(f)
+           : f[0]                                      ? 2000
+                                                       : 3000;
+}
+
 static int by_number(const void *a, const void *b)
 {
-    int order[2];
-    for (int i = 0; i < 2; i++) {
-        const char *f = *(const char *const *)(i ? b : a);
-        order[i] = f[0] == 'T' ? 1000 + atoi(f + 1) : f[0] ? atoi(f) : 2000;
+    int x = place_of(*(const char *const *)a), y = place_of(*(const char *const *)b);
+    return (x > y) - (x < y);
+}
+
+typedef VEC(const char *) words_t;
+
+static void add_word(struct page *p, words_t *words, const char *word)
+{
+    for (size_t k = 0; k < words->n; k++) {
+        if (strcmp(words->at[k], word) == 0)
+            return;
     }
-    return (order[0] > order[1]) - (order[0] < order[1]);
+    vec_push(p->mem, words, word);
 }
 
 static bool fill(struct page *p)
 {
     const struct reproduction *r = p->r;
-    VEC(const char *) figures = {0};
+    words_t figures = {0};
     scope_text(p->scope, "title", r->experiment->title);
     scope_text(p->scope, "name", r->experiment->name);
     scope_text(p->scope, "preset", r->preset);
@@ -211,12 +315,17 @@ static bool fill(struct page *p)
     scope_int(p->scope, "n_not_measured", (long long)reproduce_count(r, ANSWER_NOT_MEASURED));
     scope_int(p->scope, "n_left_out", (long long)reproduce_count(r, ANSWER_LEFT_OUT));
     for (size_t i = 0; i < r->n; i++) {
-        size_t k = 0;
-        while (k < figures.n && strcmp(figures.at[k], r->answers[i].claim->figure) != 0)
-            k++;
-        if (k == figures.n)
-            vec_push(p->mem, &figures, r->answers[i].claim->figure);
+        const char *at = r->answers[i].claim->figure;
+        if (!*at)
+            add_word(p, &figures, "");
+        while (*at) { /* a claim of two figures stands under both */
+            size_t n = strcspn(at, " ");
+            add_word(p, &figures, arena_strndup(p->mem, at, n));
+            at += n + (at[n] == ' ');
+        }
     }
+    for (size_t i = 0; i < r->n_figures; i++)
+        add_word(p, &figures, r->figures[i].figure->figure);
     if (figures.n)
         qsort(figures.at, figures.n, sizeof *figures.at, by_number);
     for (size_t k = 0; k < figures.n; k++) {

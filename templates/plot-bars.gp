@@ -34,5 +34,8 @@ do for [form in 'svg pdf'] {
 {{#series}}
         '{{name}}.csv' using {{column}}:xtic(1) every ::1 title '{{label}}' lc rgb '{{colour}}'{{#more}}, \{{/more}}
 {{/series}}
+{{#marks}}
+        '{{name}}-marks.csv' using 1:2 with points pt 13 ps 1.1 lw 1 lc rgb 'black' title '{{marks}}'
+{{/marks}}
     unset output
 }

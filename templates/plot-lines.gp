@@ -22,5 +22,8 @@ do for [form in 'svg pdf'] {
 {{#series}}
         '{{name}}.csv' index {{index}} using 2:3 with linespoints pt 7 ps 0.45 lw 2 lc rgb '{{colour}}' title '{{label}}'{{#more}}, \{{/more}}
 {{/series}}
+{{#marks}}
+        '{{name}}-marks.csv' using 1:2 with points pt 13 ps 1.1 lw 1 lc rgb 'black' title '{{marks}}'
+{{/marks}}
     unset output
 }

@@ -82,30 +82,60 @@ static bool write_all(int fd, const char *data, size_t n)
     return true;
 }
 
-bool file_write(const char *path, const void *data, size_t n, struct err *err)
+bool file_is_replaceable(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+char *file_link_target(struct arena *mem, const char *path)
+{
+    char *target = realpath(path, NULL);
+    char *kept = arena_strdup(mem, target ? target : path);
+    free(target);
+    return kept;
+}
+
+static bool write_in_place(const char *path, const void *data, size_t n)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = write_all(fd, data, n);
+    return close(fd) == 0 && ok;
+}
+
+static bool write_and_rename(const char *path, const void *data, size_t n)
 {
     struct arena mem;
     arena_init(&mem, NULL, NULL);
-    char *temporary = arena_printf(&mem, "%s.XXXXXX", path);
-    bool ok = false;
-
+    const char *target = file_link_target(&mem, path);
+    char *temporary = arena_printf(&mem, "%s.XXXXXX", target);
     int fd = mkstemp(temporary);
-    if (fd < 0) {
-        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
-        goto out;
+    bool ok = fd >= 0;
+    if (ok) {
+        mode_t mask = umask(0);
+        umask(mask);
+        ok = write_all(fd, data, n) && fchmod(fd, 0666 & ~mask) == 0;
+        ok = close(fd) == 0 && ok;
+        ok = ok && rename(temporary, target) == 0;
+        if (!ok) {
+            int why = errno;
+            unlink(temporary);
+            errno = why;
+        }
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    ok = write_all(fd, data, n) && fchmod(fd, 0666 & ~mask) == 0;
-    ok = close(fd) == 0 && ok;
-    ok = ok && rename(temporary, path) == 0;
-    if (!ok) {
-        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
-        unlink(temporary);
-    }
-out:
+    int why = errno;
     arena_free(&mem);
+    errno = why;
     return ok;
+}
+
+bool file_write(const char *path, const void *data, size_t n, struct err *err)
+{
+    bool ok =
+        file_is_replaceable(path) ? write_and_rename(path, data, n) : write_in_place(path, data, n);
+    return ok || err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
 }
 
 bool file_exists(const char *path)

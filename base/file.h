@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * base/file.h: whole files in, whole files out. A written file appears complete or not at all
- * (temporary name in the same folder, then rename). */
+ * (temporary name in the same folder, then rename); a symbolic link stays one, and what is no
+ * regular file (a device, a pipe) is written to, never replaced. */
 #ifndef CW_BASE_FILE_H
 #define CW_BASE_FILE_H
 
@@ -17,7 +18,9 @@ bool file_read(const char *path, size_t max, struct arena *mem, char **data, siz
                struct err *err);
 bool file_write(const char *path, const void *data, size_t n, struct err *err);
 bool file_exists(const char *path);
-bool file_make_dirs(const char *path, struct err *err); /* like mkdir -p */
+bool file_is_replaceable(const char *path);                  /* a regular file, or none yet */
+char *file_link_target(struct arena *mem, const char *path); /* of a symbolic link; else itself */
+bool file_make_dirs(const char *path, struct err *err);      /* like mkdir -p */
 
 const char *path_join(struct arena *mem, const char *dir, const char *name);
 const char *path_dir(struct arena *mem, const char *path);  /* "." where there is no slash */

@@ -156,13 +156,10 @@ bool array_engine_native(const struct engine_ctx *ctx, const struct array *a, do
 {
     struct array_setting setting = {.note = ""};
     struct array_answer answer = {.engine = ""}, hot = answer;
-    struct array_tables *tables = arena_new(ctx->mem, struct array_tables);
-    const char *dir = ctx->tech->data_dir ? ctx->tech->data_dir : ".";
+    const struct array_tables *tables = ctx->array_tables;
     struct where at = {a->name, 0, NULL};
 
-    if (!array_setting_of(ctx, &setting, err) ||
-        !array_tables_read(path_join(ctx->mem, dir, "cfg/tech/cacti-itrs.cfg"), ctx->mem, tables,
-                           err))
+    if (!array_setting_of(ctx, &setting, err))
         return false;
     struct amodel_in in = array_request_of(a, &setting);
     if (!array_cost_native(&in, ARRAY_MODEL_AUTO, tables, at, ctx->mem, &answer, err))

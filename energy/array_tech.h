@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * energy/array_tech.h: the technology of the array model. `array_tables` is the content of a file
- * cfg/tech/cacti-*.cfg; `array_tech` is what it says for one node, temperature, pair of device
- * flavours (memory cell, periphery) and choice of wires. Between two nodes of the table values are
- * mixed linearly. Lengths and widths in um, everything else in SI units per um.
+ * cfg/tech/cacti-*.cfg (gen/read_tech.h fills it); `array_tech` is what it says for one node,
+ * temperature, pair of device flavours (memory cell, periphery) and choice of wires. Between two
+ * nodes of the table values are mixed linearly. Lengths and widths in um, everything else in SI
+ * units per um.
  *
  * Limits: 22 to 90 nm, 300 to 400 K in steps of 10. */
 #ifndef CW_ENERGY_ARRAY_TECH_H
@@ -11,9 +12,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct arena;
-struct err;
 
 enum array_flavour { ARRAY_HP, ARRAY_LSTP, ARRAY_LOP, ARRAY_FLAVOURS };
 enum array_layer { ARRAY_LOCAL, ARRAY_SEMI, ARRAY_GLOBAL, ARRAY_LAYERS };
@@ -122,10 +120,6 @@ struct array_tech_choice {
     enum array_projection projection;
     enum array_signal signal;
 };
-
-/* Reads a technology file. Values missing, of another kind or out of order are errors with line. */
-bool array_tables_read(const char *file, struct arena *mem, struct array_tables *out,
-                       struct err *err);
 
 /* The technology of a choice inside the table's range: the caller has checked node and temperature
  * (array_tables_covers). The repeated wires are those of the choice's own periphery. */

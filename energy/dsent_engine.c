@@ -10,16 +10,14 @@
 #include "base/arena.h"
 #include "energy/dsent.h"
 #include "energy/engine.h"
-#include "energy/logic_tech_read.h"
+#include "energy/logic_techs.h"
 #include "energy/native.h"
 
 extern const struct engine engine_native;
 
 static bool tech_name(const struct engine_ctx *ctx, const char **name, struct err *err)
 {
-    struct logic_techs *techs = arena_new(ctx->mem, struct logic_techs);
-    if (!logic_techs_read(ctx->tech->data_dir ? ctx->tech->data_dir : ".", techs, err))
-        return false;
+    const struct logic_techs *techs = ctx->logic_techs;
     for (size_t i = 0; i < techs->n; i++)
         if (techs->at[i].node_nm == ctx->tech->node_nm) {
             *name = techs->at[i].name;

@@ -15,6 +15,8 @@
 
 struct arena;
 struct array;
+struct array_tables;
+struct logic_techs;
 
 /* Technology and operating point; keys tech.*. */
 struct tech_params {
@@ -25,7 +27,7 @@ struct tech_params {
     const char *leakage;      /* "0.91" or "2013": DSENT's two published stack-leakage variants */
     const char *timing_mode;  /* "all" or "ck" */
     const char *array_device; /* "hp", "lstp", "lop" */
-    const char *data_dir;     /* where cfg/tech is */
+    const char *data_dir;     /* where templates/ is, for the real tools */
 };
 
 enum cost_part { /* where area and leakage of a router or link lie */
@@ -78,8 +80,10 @@ struct link_spec {
 
 struct engine_ctx {
     const struct tech_params *tech;
-    const char *program;   /* path of the real tool, or NULL: look in PATH */
-    const char *cache_dir; /* results of the real tools by content; NULL: none */
+    const struct logic_techs *logic_techs;   /* published technologies of routers and links */
+    const struct array_tables *array_tables; /* of arrays */
+    const char *program;                     /* path of the real tool, or NULL: look in PATH */
+    const char *cache_dir;                   /* results of the real tools by content; NULL: none */
     double timeout_s;
     struct arena *mem; /* texts in the costs live here */
 };

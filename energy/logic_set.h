@@ -5,14 +5,14 @@
 #define CW_ENERGY_LOGIC_SET_H
 
 #include "energy/cell.h"
-#include "energy/logic_tech_read.h"
+#include "energy/logic_techs.h"
 
 struct logic_set {
     struct logic_techs techs;
-    struct cell_lib libs[8]; /* [technology] */
+    struct cell_lib libs[LOGIC_TECHS_MAX]; /* [technology] */
 };
 
-/* All libraries are made: to be shared by threads afterwards. */
-bool logic_set_make(const char *data_dir, struct logic_set *out, struct err *err);
+/* Makes the libraries of out->techs: to be shared by threads afterwards. */
+void logic_set_make(struct logic_set *out);
 
 #endif

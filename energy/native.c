@@ -8,7 +8,7 @@
 #include "energy/array_engine.h"
 #include "energy/engine.h"
 #include "energy/link_model.h"
-#include "energy/logic_tech_read.h"
+#include "energy/logic_techs.h"
 #include "energy/native.h"
 #include "energy/router_extras.h"
 #include "energy/router_model.h"
@@ -44,12 +44,10 @@ struct process {
 
 static bool process_of(const struct engine_ctx *ctx, struct process *p, struct err *err)
 {
-    struct logic_techs *techs = arena_new(ctx->mem, struct logic_techs);
     const struct tech_params *t = ctx->tech;
     if (!variant_of(t->leakage ? t->leakage : "0.91", &p->variant, err) ||
         !mode_of(t->timing_mode ? t->timing_mode : "all", &p->mode, err) ||
-        !logic_techs_read(t->data_dir ? t->data_dir : ".", techs, err) ||
-        !logic_techs_node(techs, t->node_nm, &p->tech, err))
+        !logic_techs_node(ctx->logic_techs, t->node_nm, &p->tech, err))
         return false;
     if (t->voltage_v > 0)
         p->tech.vdd = t->voltage_v;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "energy/array_engine.h"
+#include "gen/read_tech.h"
 
 /* Structures at the L2 and the memory controllers run at the L2's clock. */
 static bool is_memory_side(const struct array *a)
@@ -47,8 +48,13 @@ bool array_bill_make(const struct design *design, const char *data_dir, struct a
                        "there is no engine '%s'", e->arrays);
     if (r.fallback == r.arrays)
         r.fallback = NULL;
+    const struct tech_tables *tables = tech_tables_read(data_dir, mem, err);
+    if (!tables)
+        return false;
     r.arrays_ctx = (struct engine_ctx){
         .tech = &tech,
+        .logic_techs = &tables->logic,
+        .array_tables = &tables->arrays,
         .program = e->cacti_program[0] ? e->cacti_program : NULL,
         .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
         .timeout_s = e->timeout_s,

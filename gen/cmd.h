@@ -55,6 +55,7 @@ struct command {
     const char *text;                 /* more help, whole lines; "" for none */
     const struct option_def *options; /* ends with a NULL name; besides the common ones */
     size_t least_words, most_words;
+    bool reads_no_config; /* --set has nothing to change */
     /* Prints its result on standard output and returns an exit status; errors go to app->err. */
     int (*run)(struct app *app, const struct options *options);
 };

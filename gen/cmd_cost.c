@@ -153,22 +153,27 @@ static const struct option_def options[] = {
 };
 
 const struct command cmd_cost = {
-    "cost",
-    "CFG... | --figure 2|3",
-    "the bill of networks and arrays: area, leakage, energy, power at an injection rate, clock",
-    "One design is printed in full, several side by side with ratios to the first.\n"
-    "Active area is routers and repeaters; global wires are listed beside it, and so is what a\n"
-    "paper adds to its routers (routing unit, merge table, grant holder): additions.\n"
-    "Activity: flow - each flit pays for what is on its way (meshes: the mean way of uniform\n"
-    "traffic); component - the rate at every router input and on every channel; routed - as flow,\n"
-    "with the routes between SMs and LLC slices on meshes, too; simulated - events counted by the\n"
-    "network simulator under uniform random traffic of one-flit packets at the rate.\n"
-    "Every array is listed with its cost, engine, model and organisation, the cycles of an "
-    "access,\n"
-    "and whether a structure that has to answer within a cycle does.\n"
-    "Power under the traffic of a workload is a result of `crosswatt sim`.\n",
-    options,
-    0,
-    1000,
-    run,
+    .name = "cost",
+    .args = "CFG... | --figure 2|3",
+    .meaning =
+        "the bill of networks and arrays: area, leakage, energy, power at an injection rate, clock",
+    .text =
+        "One design is printed in full, several side by side with ratios to the first.\n"
+        "Active area is routers and repeaters; global wires are listed beside it, and so is what "
+        "a\n"
+        "paper adds to its routers (routing unit, merge table, grant holder): additions.\n"
+        "Activity: flow - each flit pays for what is on its way (meshes: the mean way of uniform\n"
+        "traffic); component - the rate at every router input and on every channel; routed - as "
+        "flow,\n"
+        "with the routes between SMs and LLC slices on meshes, too; simulated - events counted by "
+        "the\n"
+        "network simulator under uniform random traffic of one-flit packets at the rate.\n"
+        "Every array is listed with its cost, engine, model and organisation, the cycles of an "
+        "access,\n"
+        "and whether a structure that has to answer within a cycle does.\n"
+        "Power under the traffic of a workload is a result of `crosswatt sim`.\n",
+    .options = options,
+    .least_words = 0,
+    .most_words = 1000,
+    .run = run,
 };

@@ -14,6 +14,7 @@
 #include "energy/array_csv.h"
 #include "energy/cacti.h"
 #include "gen/cmd.h"
+#include "gen/read_tech.h"
 
 struct job {    /* one distinct array; rows that ask for the same share it */
     size_t row; /* the first that asks */
@@ -283,5 +284,6 @@ const struct command cmd_cost_array = {
     .options = own_options,
     .least_words = 0,
     .most_words = 0,
+    .reads_no_config = true,
     .run = run,
 };

@@ -115,7 +115,7 @@ static int run(struct app *app, const struct options *o)
         err_add(&app->err, ERR_INPUT, NOWHERE, "--model: '%s' is neither cell nor wire", model);
         return EXIT_INPUT;
     }
-    if (!logic_set_make(app->data_dir, set, &app->err))
+    if (!logic_set_read(app->data_dir, set, &app->err))
         return exit_status_of(&app->err);
     struct batch batch = {.outputs = cell ? cell_outputs : wire_outputs,
                           .n_outputs = cell ? sizeof cell_outputs / sizeof cell_outputs[0]
@@ -133,13 +133,12 @@ static const struct option_def options[] = {
 };
 
 const struct command cmd_cost_cell = {
-    "cost-cell",
-    "--csv FILE --model cell|wire",
-    "standard cells and wires of the logic model, a row each",
-    "Input columns of cells: tech, cell (INV, NAND2, NOR2, AND2, OR2, MUX2, DFFQ), size.\n"
-    "Of wires: tech, layer, width_mult, spacing_mult.\n",
-    options,
-    0,
-    0,
-    run,
+    .name = "cost-cell",
+    .args = "--csv FILE --model cell|wire",
+    .meaning = "standard cells and wires of the logic model, a row each",
+    .text = "Input columns of cells: tech, cell (INV, NAND2, NOR2, AND2, OR2, MUX2, DFFQ), size.\n"
+            "Of wires: tech, layer, width_mult, spacing_mult.\n",
+    .options = options,
+    .reads_no_config = true,
+    .run = run,
 };

@@ -72,7 +72,7 @@ static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struc
 static int run(struct app *app, const struct options *o)
 {
     struct job *job = arena_new(&app->mem, struct job);
-    if (!logic_set_make(app->data_dir, &job->set, &app->err))
+    if (!logic_set_read(app->data_dir, &job->set, &app->err))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
     bool real;
@@ -94,14 +94,15 @@ static const struct option_def options[] = {
 };
 
 const struct command cmd_cost_link = {
-    "cost-link",
-    "--csv FILE [--engine native|dsent]",
-    "area, leakage, energy per flit and delay of repeated links, a row each",
-    "Input columns, all optional: tech, layer, bits, length_m, delay_constraint_s, width_mult,\n"
-    "spacing_mult, keep_parity. Other columns pass through. All values in SI units.\n"
-    "timing_met = 0 means that no repeaters meet the delay: the row is then no design point.\n",
-    options,
-    0,
-    0,
-    run,
+    .name = "cost-link",
+    .args = "--csv FILE [--engine native|dsent]",
+    .meaning = "area, leakage, energy per flit and delay of repeated links, a row each",
+    .text =
+        "Input columns, all optional: tech, layer, bits, length_m, delay_constraint_s, "
+        "width_mult,\n"
+        "spacing_mult, keep_parity. Other columns pass through. All values in SI units.\n"
+        "timing_met = 0 means that no repeaters meet the delay: the row is then no design point.\n",
+    .options = options,
+    .reads_no_config = true,
+    .run = run,
 };

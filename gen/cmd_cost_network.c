@@ -105,7 +105,7 @@ static int run(struct app *app, const struct options *o)
         err_add(&app->err, ERR_INPUT, NOWHERE, "--model: '%s' is neither mesh nor clos", model);
         return EXIT_INPUT;
     }
-    if (!logic_set_make(app->data_dir, set, &app->err))
+    if (!logic_set_read(app->data_dir, set, &app->err))
         return exit_status_of(&app->err);
     struct batch batch = {.outputs = mesh ? mesh_outputs : clos_outputs,
                           .n_outputs = mesh ? sizeof mesh_outputs / sizeof mesh_outputs[0]
@@ -123,15 +123,16 @@ static const struct option_def options[] = {
 };
 
 const struct command cmd_cost_network = {
-    "cost-network",
-    "--csv FILE --model mesh|clos",
-    "DSENT's own network models, a row each",
-    "Input columns of the mesh, all optional: tech, sites, sites_per_router, flit_bits, vcs,\n"
-    "bufs_per_vc, freq_hz, site_pitch_m. Of the Clos: tech, in_sites, out_sites, ingress, middle,\n"
-    "egress, flit_bits, vcs, bufs_per_vc, freq_hz, in_pitch_m, out_pitch_m.\n"
-    "The bill of a design of yours is `crosswatt cost CFG`.\n",
-    options,
-    0,
-    0,
-    run,
+    .name = "cost-network",
+    .args = "--csv FILE --model mesh|clos",
+    .meaning = "DSENT's own network models, a row each",
+    .text =
+        "Input columns of the mesh, all optional: tech, sites, sites_per_router, flit_bits, vcs,\n"
+        "bufs_per_vc, freq_hz, site_pitch_m. Of the Clos: tech, in_sites, out_sites, ingress, "
+        "middle,\n"
+        "egress, flit_bits, vcs, bufs_per_vc, freq_hz, in_pitch_m, out_pitch_m.\n"
+        "The bill of a design of yours is `crosswatt cost CFG`.\n",
+    .options = options,
+    .reads_no_config = true,
+    .run = run,
 };

@@ -99,7 +99,7 @@ static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struc
 static int run(struct app *app, const struct options *o)
 {
     struct job *job = arena_new(&app->mem, struct job);
-    if (!logic_set_make(app->data_dir, &job->set, &app->err))
+    if (!logic_set_read(app->data_dir, &job->set, &app->err))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
     bool real;
@@ -121,15 +121,15 @@ static const struct option_def options[] = {
 };
 
 const struct command cmd_cost_router = {
-    "cost-router",
-    "--csv FILE [--engine native|dsent]",
-    "area, leakage, energy per event and critical path of routers, a row each",
-    "Input columns, all optional: tech, n_in, n_out, flit_bits, vcs, bufs_per_vc, freq_hz,\n"
-    "timing_mode (all, ck, none), clk_levels, clk_layer. Other columns pass through.\n"
-    "tech is Bulk45LVT, Bulk32LVT, Bulk22LVT, TG11LVT or a node from 45 to 11 nm.\n"
-    "leak_* is leakage variant 0.91, leak13_* variant 2013. All values in SI units.\n",
-    options,
-    0,
-    0,
-    run,
+    .name = "cost-router",
+    .args = "--csv FILE [--engine native|dsent]",
+    .meaning = "area, leakage, energy per event and critical path of routers, a row each",
+    .text =
+        "Input columns, all optional: tech, n_in, n_out, flit_bits, vcs, bufs_per_vc, freq_hz,\n"
+        "timing_mode (all, ck, none), clk_levels, clk_layer. Other columns pass through.\n"
+        "tech is Bulk45LVT, Bulk32LVT, Bulk22LVT, TG11LVT or a node from 45 to 11 nm.\n"
+        "leak_* is leakage variant 0.91, leak13_* variant 2013. All values in SI units.\n",
+    .options = options,
+    .reads_no_config = true,
+    .run = run,
 };

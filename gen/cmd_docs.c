@@ -237,5 +237,6 @@ const struct command cmd_docs = {
     .options = option_defs,
     .least_words = 0,
     .most_words = 0,
+    .reads_no_config = true,
     .run = run,
 };

@@ -85,5 +85,6 @@ const struct command cmd_keys = {
             "section can be set for one network alone: noc.request.vcs, noc.reply.vcs.\n",
     .least_words = 0,
     .most_words = 1,
+    .reads_no_config = true,
     .run = run,
 };

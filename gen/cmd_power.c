@@ -202,5 +202,6 @@ const struct command cmd_power = {
     .options = options,
     .least_words = 2,
     .most_words = 2,
+    .reads_no_config = true,
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `crosswatt sim`: one design on one or several programs. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -301,6 +302,22 @@ static void print_text(const struct gpu *g, const struct sim_setup *s, struct ar
     fputs(b.data, stdout);
 }
 
+static bool open_intervals(struct watch *w, const char *file, struct err *err)
+{
+    w->intervals = file ? fopen(file, "w") : stderr;
+    return w->intervals ||
+           err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
+}
+
+static bool close_intervals(struct watch *w, const char *file, struct err *err)
+{
+    if (w->intervals == stderr)
+        return true;
+    bool is_whole = !ferror(w->intervals);
+    return (fclose(w->intervals) == 0 && is_whole) ||
+           err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
@@ -314,6 +331,10 @@ static int run(struct app *app, const struct options *o)
     if (!option_int(o, "interval", 1, 1000000000000, &interval, &app->err) ||
         !arch_read_options(app, o->words[0], o, arch))
         return exit_status_of(&app->err);
+    if (!interval && option_has(o, "interval-file")) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--interval-file needs --interval N");
+        return EXIT_INPUT;
+    }
     if (option_has(o, "verify"))
         arch->sim.verify = true;
     double total = 0;
@@ -329,14 +350,8 @@ static int run(struct app *app, const struct options *o)
     struct gpu *g = sim_setup_gpu(&setup, &app->mem, &app->err);
     if (!g)
         return exit_status_of(&app->err);
-    if (interval && option_get(o, "interval-file")) {
-        w.intervals = fopen(option_get(o, "interval-file"), "w");
-        if (!w.intervals) {
-            err_add(&app->err, ERR_MACHINE, AT_FILE(option_get(o, "interval-file")),
-                    "cannot be written");
-            return EXIT_MACHINE;
-        }
-    }
+    if (interval && !open_intervals(&w, option_get(o, "interval-file"), &app->err))
+        return EXIT_MACHINE;
     w.setup = &setup;
     w.per_sm = option_has(o, "per-sm");
     w.err = &app->err;
@@ -353,8 +368,7 @@ static int run(struct app *app, const struct options *o)
                         .no_skip = option_has(o, "no-skip")};
     bool ok = gpu_run(g, &r);
     progress_end(&w.bar);
-    if (w.intervals != stderr)
-        fclose(w.intervals);
+    ok = close_intervals(&w, option_get(o, "interval-file"), &app->err) && ok;
     struct result result;
     struct run_energy energy;
     struct solo_program *solo = NULL;

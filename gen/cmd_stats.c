@@ -45,5 +45,6 @@ const struct command cmd_stats = {
     .text = "",
     .least_words = 0,
     .most_words = 1,
+    .reads_no_config = true,
     .run = run,
 };

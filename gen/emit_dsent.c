@@ -7,9 +7,9 @@
 
 #include "base/map.h"
 #include "energy/link_model.h"
-#include "energy/logic_tech_read.h"
 #include "energy/router_model.h"
 #include "gen/emit.h"
+#include "gen/read_tech.h"
 #include "gen/template.h"
 
 struct writer {

@@ -12,7 +12,7 @@
 #include "base/near.h"
 #include "base/table.h"
 #include "base/vec.h"
-#include "gen/scan.h"
+#include "gen/setting.h"
 
 bool energy_table_form(const char *path, enum table_form *out, struct err *err)
 {
@@ -183,13 +183,10 @@ static struct where place(const struct reader *r, const config_setting_t *s)
 
 static bool number(struct reader *r, const config_setting_t *s, double *out)
 {
-    double v;
-    switch (config_setting_type(s)) {
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64: v = (double)config_setting_get_int64(s); break;
-    case CONFIG_TYPE_FLOAT: v = config_setting_get_float(s); break;
-    default: return r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected a number");
-    }
+    if (!setting_is_number(s))
+        return r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected a number, found %s",
+                               setting_type_name(s));
+    double v = setting_number(s);
     if (!isfinite(v) || v < 0)
         return r->ok = err_add(r->err, ERR_INPUT, place(r, s), "%g is not a price", v);
     *out = v;
@@ -313,27 +310,13 @@ static bool read_classes(struct reader *r, const config_t *config)
 
 bool energy_table_read(const char *path, struct arena *mem, struct book *book, struct err *err)
 {
-    char *text;
-    size_t n;
-    struct scan scan;
-    if (!file_read(path, 1 << 24, mem, &text, &n, err) || !scan_text(path, text, mem, &scan, err))
-        return false;
-    if (scan.n_includes)
-        return err_add(err, ERR_INPUT, AT_LINE(path, scan.includes[0].line),
-                       "an energy table includes no other file");
     config_t config;
-    config_init(&config);
     struct book fresh = *book;
     fresh.costs = arena_many(mem, struct cost, book->n_classes);
     if (book->n_classes)
         memcpy(fresh.costs, book->costs, book->n_classes * sizeof *fresh.costs);
     struct reader r = {.file = path, .mem = mem, .err = err, .book = &fresh, .ok = true};
-    bool ok = config_read_string(&config, text) == CONFIG_TRUE;
-    if (!ok)
-        err_add(err, ERR_INPUT, AT_LINE(path, config_error_line(&config)), "%s",
-                config_error_text(&config));
-    else
-        ok = read_classes(&r, &config);
+    bool ok = setting_read(path, mem, &config, err) && read_classes(&r, &config);
     config_destroy(&config);
     if (ok)
         *book = fresh;

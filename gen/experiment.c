@@ -9,10 +9,7 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "base/vec.h"
-#include "gen/read_value.h"
-#include "gen/scan.h"
-
-#define MOST_BYTES ((size_t)1 << 22)
+#include "gen/setting.h"
 
 /* ---- reading
  * ------------------------------------------------------------------------------------------- */
@@ -56,7 +53,8 @@ static const char *string_of(struct reader *r, const config_setting_t *s)
 {
     if (config_setting_type(s) == CONFIG_TYPE_STRING)
         return arena_strdup(r->mem, config_setting_get_string(s));
-    r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected a text, found %s", read_type_name(s));
+    r->ok =
+        err_add(r->err, ERR_INPUT, place(r, s), "expected a text, found %s", setting_type_name(s));
     return "";
 }
 
@@ -77,10 +75,10 @@ static double number_of(struct reader *r, const config_setting_t *group, const c
     const config_setting_t *s = config_setting_get_member(group, key);
     if (!s)
         return otherwise;
-    if (read_is_number(s))
-        return read_number(s);
-    r->ok =
-        err_add(r->err, ERR_INPUT, place(r, s), "expected a number, found %s", read_type_name(s));
+    if (setting_is_number(s))
+        return setting_number(s);
+    r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected a number, found %s",
+                    setting_type_name(s));
     return otherwise;
 }
 
@@ -95,7 +93,7 @@ static struct ex_texts texts_of(struct reader *r, const config_setting_t *group,
         return (struct ex_texts){0};
     if (config_setting_is_scalar(s) || config_setting_is_group(s))
         r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected a list of texts, found %s",
-                        read_type_name(s));
+                        setting_type_name(s));
     else
         for (int i = 0; i < config_setting_length(s); i++)
             vec_push(r->mem, &list, string_of(r, config_setting_get_elem(s, (unsigned)i)));
@@ -119,7 +117,7 @@ static const config_setting_t *list_of(struct reader *r, const config_setting_t 
         const config_setting_t *g = config_setting_get_elem(s, (unsigned)i);
         if (!config_setting_is_group(g)) {
             r->ok = err_add(r->err, ERR_INPUT, place(r, g), "expected a group, found %s",
-                            read_type_name(g));
+                            setting_type_name(g));
             return NULL;
         }
     }
@@ -388,10 +386,8 @@ bool experiment_read(const char *name, const char *data_dir, struct arena *mem,
     static const char *const papers[] = {"icc", "cdxbar", "warppool"};
     struct reader r = {.mem = mem, .err = err, .ok = true};
     struct experiment e = {.name = arena_strdup(mem, name)};
-    struct scan scan;
     config_t cfg;
-    char *text;
-    size_t n, p = 0;
+    size_t p = 0;
     while (p < 3 && strcmp(papers[p], name) != 0)
         p++;
     if (p == 3) {
@@ -401,15 +397,10 @@ bool experiment_read(const char *name, const char *data_dir, struct arena *mem,
     }
     r.dir = path_join(mem, data_dir, arena_printf(mem, "cfg/paper/%s", name));
     r.file = e.file = path_join(mem, r.dir, "experiment.cfg");
-    if (!file_read(r.file, MOST_BYTES, mem, &text, &n, err) ||
-        !scan_text(r.file, text, mem, &scan, err))
-        return false;
-    config_init(&cfg);
-    if (config_read_string(&cfg, text) == CONFIG_TRUE)
+    if (setting_read(r.file, mem, &cfg, err))
         read_root(&r, config_root_setting(&cfg), &e);
     else
-        r.ok = err_add(err, ERR_INPUT, AT_LINE(r.file, config_error_line(&cfg)), "%s",
-                       config_error_text(&cfg));
+        r.ok = false;
     config_destroy(&cfg);
     if (r.ok)
         *out = e;

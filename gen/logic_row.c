@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+#include "gen/read_tech.h"
+
+bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err)
+{
+    if (!logic_techs_read(data_dir, &out->techs, err))
+        return false;
+    logic_set_make(out);
+    return true;
+}
+
 const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
                                      struct err *err)
 {

@@ -11,6 +11,9 @@
 #include "energy/router_model.h"
 #include "gen/batch.h"
 
+/* The technologies of cfg/tech with their libraries. */
+bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err);
+
 /* The library of the row's `tech` (default Bulk22LVT); an interpolated node gets its own, in the
  * row's memory. NULL after an error. */
 const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,

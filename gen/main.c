@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The only file that exits. Finds the command, lets it run, prints the errors it collected. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/near.h"
 #include "gen/cmd.h"
 #include "gen/options.h"
@@ -23,7 +25,7 @@ static void out_of_memory(void *ctx)
 static const char *find_data_dir(struct arena *mem)
 {
     const char *said = getenv("CROSSWATT_DATA");
-    if (said)
+    if (said && *said)
         return said;
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -57,23 +59,27 @@ static void print_source_line(const struct err_entry *e, struct arena *mem)
     err_free(&ignored);
 }
 
+/* One mistake may be met many times: a template that is read for each of many files. */
 static void print_errors(struct app *app)
 {
+    struct map seen;
+    size_t n_repeats = 0;
+    bool is_repeat = false;
+    map_init(&seen, &app->mem);
     for (const struct err_entry *e = app->err.first; e; e = e->next) {
         const char *text = err_entry_text(e, &app->mem);
+        if (e->kind != ERR_NOTE) {
+            is_repeat = !map_add(&seen, text, 0);
+            n_repeats += is_repeat && e->kind != ERR_WARNING;
+        }
+        if (is_repeat)
+            continue;
         fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text);
         if (e->kind != ERR_NOTE)
             print_source_line(e, &app->mem);
     }
-    if (app->err.n_errors > 1)
-        fprintf(stderr, "%zu errors\n", app->err.n_errors);
-}
-
-int exit_status_of(const struct err *err)
-{
-    if (err->n_machine)
-        return EXIT_MACHINE;
-    return err->n_errors ? EXIT_INPUT : EXIT_DONE;
+    if (app->err.n_errors - n_repeats > 1)
+        fprintf(stderr, "%zu errors\n", app->err.n_errors - n_repeats);
 }
 
 static void print_help(void)
@@ -125,6 +131,8 @@ static int run(struct app *app)
         options_help(cmd);
         return EXIT_DONE;
     }
+    if (cmd->reads_no_config && option_has(&options, "set"))
+        err_warn(&app->err, NOWHERE, "%s reads no description: --set changes nothing", cmd->name);
     return cmd->run(app, &options);
 }
 
@@ -138,8 +146,21 @@ const char *__lsan_default_suppressions(void)
 }
 #endif
 
+/* A closed standard stream must not become the number of a file that is opened later: what is
+ * printed would end up in that file. Opened for reading only, so that printing still fails. */
+static void keep_standard_streams(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard_streams();
     struct app app = {.argc = argc, .argv = argv};
     arena_init(&app.mem, out_of_memory, NULL);
     err_init(&app.err);

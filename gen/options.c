@@ -101,6 +101,9 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
             }
             value = argv[++i];
         }
+        if (def->arg && !*value)
+            ok = err_add(err, ERR_INPUT, NOWHERE, "option '--%s' needs a value: %s", def->name,
+                         def->arg);
         vec_push(mem, &values, (struct option_value){def->name, value});
     }
     *out = (struct options){values.at, values.n, words.at, words.n, false, false};
@@ -158,6 +161,13 @@ bool option_int(const struct options *o, const char *name, long long lo, long lo
                        name, text, lo, hi);
     *value = v;
     return true;
+}
+
+int exit_status_of(const struct err *err)
+{
+    if (err->n_machine)
+        return EXIT_MACHINE;
+    return err->n_errors ? EXIT_INPUT : EXIT_DONE;
 }
 
 static void print_options(const struct option_def *defs)

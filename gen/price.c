@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "gen/energy_table.h"
+#include "gen/read_tech.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */
@@ -44,8 +45,14 @@ static void set_clock(struct priced *p, double clock_ghz)
     }
 }
 
-static bool make_book(struct priced *p, const struct tech_params *tech, unsigned n_threads,
-                      struct arena *mem, struct err *err)
+struct priced_by { /* what prices are made from, besides the design */
+    struct tech_params tech;
+    const struct tech_tables *tables;
+    unsigned n_threads;
+};
+
+static bool make_book(struct priced *p, const struct priced_by *by, struct arena *mem,
+                      struct err *err)
 {
     const struct arch *arch = p->design->arch;
     const struct energy_params *e = &arch->energy;
@@ -59,13 +66,15 @@ static bool make_book(struct priced *p, const struct tech_params *tech, unsigned
         .gw_base = &p->gw_base,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
-        .n_threads = n_threads,
+        .n_threads = by->n_threads,
     };
     if (!r.network || !r.arrays)
         return err_add(err, ERR_INPUT, NOWHERE, "there is no engine '%s'",
                        r.network ? e->arrays : e->network);
     r.network_ctx = (struct engine_ctx){
-        .tech = tech,
+        .tech = &by->tech,
+        .logic_techs = &by->tables->logic,
+        .array_tables = &by->tables->arrays,
         .program = e->dsent_program[0] ? e->dsent_program : NULL,
         .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
         .timeout_s = e->timeout_s,
@@ -93,8 +102,8 @@ static void find_fmax(struct priced *p)
     }
 }
 
-static bool choose_clock(struct priced *p, const struct tech_params *tech, unsigned n_threads,
-                         struct arena *mem, struct err *err)
+static bool choose_clock(struct priced *p, const struct priced_by *with, struct arena *mem,
+                         struct err *err)
 {
     const struct arch *arch = p->design->arch;
     const struct arch_net *net = &arch->noc[NOC_REQUEST];
@@ -107,9 +116,9 @@ static bool choose_clock(struct priced *p, const struct tech_params *tech, unsig
     p->clock = (struct clock_choice){.target_ghz = target,
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
-                                     .timing_mode = tech->timing_mode};
+                                     .timing_mode = with->tech.timing_mode};
     set_clock(p, target);
-    if (!make_book(p, tech, n_threads, mem, err))
+    if (!make_book(p, with, mem, err))
         return false;
     find_fmax(p);
     if (unlimited || !(p->clock.fmax_ghz < target))
@@ -118,7 +127,7 @@ static bool choose_clock(struct priced *p, const struct tech_params *tech, unsig
     const char *by = p->clock.limited_by;
     p->clock.clock_ghz = fmax;
     set_clock(p, fmax);
-    if (!make_book(p, tech, n_threads, mem, err))
+    if (!make_book(p, with, mem, err))
         return false;
     p->clock.fmax_ghz = fmax;
     p->clock.limited_by = by;
@@ -222,8 +231,12 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
                   struct arena *mem, struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};
-    struct tech_params tech = design->arch->tech;
-    tech.data_dir = data_dir;
+    struct priced_by with = {.tech = design->arch->tech,
+                             .tables = tech_tables_read(data_dir, mem, err),
+                             .n_threads = n_threads};
+    if (!with.tables)
+        return false;
+    with.tech.data_dir = data_dir;
     p.classes = arena_many(mem, struct book_class, design->n_classes);
     if (design->n_classes)
         memcpy(p.classes, design->classes, design->n_classes * sizeof *p.classes);
@@ -231,7 +244,7 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
     if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, err) ||
-        !choose_clock(&p, &tech, n_threads, mem, err))
+        !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
     if (table[0] && !energy_table_read(table, mem, &p.book, err))

@@ -11,8 +11,8 @@
 #include "gen/keys.h"
 #include "gen/read_value.h"
 #include "gen/scan.h"
+#include "gen/setting.h"
 
-#define MOST_BYTES ((size_t)16 << 20) /* of a config file */
 #define DEEPEST_BASE 16
 #define DEEPEST_GROUP 32
 
@@ -84,7 +84,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
                 ok &= walk(r, s, path, depth + 1);
             else if (key_is_group(path))
                 ok = err_add(r->err, ERR_INPUT, where_of(r, s, NULL),
-                             "'%s' is a group of keys, found %s", path, read_type_name(s));
+                             "'%s' is a group of keys, found %s", path, setting_type_name(s));
             else
                 ok = unknown_key(r, s, path);
         }
@@ -94,18 +94,6 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
 
 /* ---- files -------------------------------------------------------------------------------------
  */
-
-static bool parse_error(struct reader *r, const config_t *cfg)
-{
-    const char *file = config_error_file(cfg), *text = config_error_text(cfg);
-    const char *hint = "";
-    if (text && strstr(text, "mismatched element"))
-        hint = "; numbers with and without a fraction mix only in a list ( … )";
-    else if (text && strstr(text, "duplicate"))
-        hint = "; to override another file's key use 'base'";
-    return err_add(r->err, ERR_INPUT, AT_LINE(file ? file : r->file, config_error_line(cfg)),
-                   "%s%s", text ? text : "cannot be read", hint);
-}
 
 /* Included files are found beside the file named first, as include_dir says, and must pass the scan
  * too. */
@@ -127,11 +115,10 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
             ok = err_add(r->err, ERR_INPUT, at, "files are included too deeply");
         } else {
             struct err inner;
-            char *more;
-            size_t n;
+            const char *more;
             const char *full = path_join(r->mem, dir, path);
             err_init(&inner);
-            if (file_read(full, MOST_BYTES, r->mem, &more, &n, &inner))
+            if (setting_text(full, r->mem, &more, &inner))
                 ok &= scan_all(r, full, more, dir, depth + 1);
             else
                 ok = err_add(r->err, ERR_INPUT, at, "cannot include '%s' (looked for '%s')", path,
@@ -148,7 +135,7 @@ static bool read_base(struct reader *r, const config_setting_t *s)
     if (config_setting_type(s) != CONFIG_TYPE_STRING)
         return err_add(r->err, ERR_INPUT, at,
                        "expected a file name, or several in [ ] or ( ), found %s",
-                       read_type_name(s));
+                       setting_type_name(s));
     if (r->request->no_files)
         return err_add(r->err, ERR_INPUT, at, "no other files may be used here");
     const char *name = config_setting_get_string(s);
@@ -177,19 +164,13 @@ static bool load_text(struct reader *r, const char *file, struct where said_at, 
 {
     struct err inner;
     err_init(&inner);
-    char *data;
-    size_t n;
-    bool ok = file_read(file, MOST_BYTES, r->mem, &data, &n, &inner);
+    bool ok = setting_text(file, r->mem, text, &inner);
     if (!ok) {
-        const char *why = inner.first ? inner.first->text : "cannot be read";
+        const char *why = inner.first->text;
         if (said_at.file)
             err_add(r->err, ERR_INPUT, said_at, "'%s': %s", file, why);
         else
             err_add(r->err, ERR_INPUT, AT_FILE(file), "%s", why);
-    } else if (strlen(data) != n) {
-        ok = err_add(r->err, ERR_INPUT, AT_FILE(file), "contains a zero byte: not a text file");
-    } else {
-        *text = data;
     }
     err_free(&inner);
     return ok;
@@ -215,7 +196,7 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     config_set_include_dir(&cfg, dir);
     bool ok = scan_all(r, file, text, dir, 0);
     if (ok && config_read_string(&cfg, text) != CONFIG_TRUE)
-        ok = parse_error(r, &cfg);
+        ok = setting_parse_error(&cfg, file, r->err);
     if (ok) {
         const config_setting_t *root = config_root_setting(&cfg);
         ok = read_bases(r, root);

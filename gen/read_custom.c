@@ -5,6 +5,7 @@
 
 #include "base/near.h"
 #include "gen/read_value.h"
+#include "gen/setting.h"
 
 /* One member of such a group. */
 struct member {
@@ -85,14 +86,14 @@ static bool read_member(const struct member *m, const config_setting_t *s, struc
     if (m->is_text) {
         if (config_setting_type(s) != CONFIG_TYPE_STRING)
             return err_add(err, ERR_INPUT, at, "%s: expected text, found %s", m->name,
-                           read_type_name(s));
+                           setting_type_name(s));
         *(const char **)(element + m->offset) = arena_strdup(mem, config_setting_get_string(s));
         return true;
     }
-    if (!read_is_number(s) || (m->type != M_REAL && config_setting_type(s) == CONFIG_TYPE_FLOAT))
+    if (!setting_is_number(s) || (m->type != M_REAL && config_setting_type(s) == CONFIG_TYPE_FLOAT))
         return err_add(err, ERR_INPUT, at, "%s: expected a %snumber, found %s", m->name,
-                       m->type == M_REAL ? "" : "whole ", read_type_name(s));
-    double v = read_number(s);
+                       m->type == M_REAL ? "" : "whole ", setting_type_name(s));
+    double v = setting_number(s);
     if (!(v >= m->lo && v <= m->hi))
         return err_add(err, ERR_INPUT, at, "%s: %g is not in %g..%g", m->name, v, m->lo, m->hi);
     switch (m->type) {
@@ -109,7 +110,7 @@ static bool read_element(const struct list_shape *shape, const config_setting_t 
 {
     if (!config_setting_is_group(s))
         return err_add(err, ERR_INPUT, at, "expected groups { … } in the list, found %s",
-                       read_type_name(s));
+                       setting_type_name(s));
     bool ok = true;
     uint32_t seen = 0;
     for (size_t m = 0; m < shape->n_members; m++) {

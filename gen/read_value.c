@@ -10,34 +10,7 @@
 #include "base/near.h"
 #include "base/units.h"
 #include "base/vec.h"
-
-const char *read_type_name(const config_setting_t *s)
-{
-    switch (config_setting_type(s)) {
-    case CONFIG_TYPE_GROUP: return "a group";
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64: return "a whole number";
-    case CONFIG_TYPE_FLOAT: return "a number with a fraction";
-    case CONFIG_TYPE_STRING: return "text";
-    case CONFIG_TYPE_BOOL: return "true or false";
-    case CONFIG_TYPE_ARRAY: return "an array";
-    case CONFIG_TYPE_LIST: return "a list";
-    }
-    return "nothing";
-}
-
-bool read_is_number(const config_setting_t *s)
-{
-    int t = config_setting_type(s);
-    return t == CONFIG_TYPE_INT || t == CONFIG_TYPE_INT64 || t == CONFIG_TYPE_FLOAT;
-}
-
-double read_number(const config_setting_t *s)
-{
-    if (config_setting_type(s) == CONFIG_TYPE_FLOAT)
-        return config_setting_get_float(s);
-    return (double)config_setting_get_int64(s);
-}
+#include "gen/setting.h"
 
 static const char *legal(const struct key *key, struct arena *mem)
 {
@@ -182,15 +155,15 @@ static bool store_ints(const struct key *key, int net, const config_setting_t *s
                        struct arena *mem, struct arch *arch, struct err *err)
 {
     if (!config_setting_is_array(s) && !config_setting_is_list(s))
-        return wrong_type(key, read_type_name(s), at, mem, err);
+        return wrong_type(key, setting_type_name(s), at, mem, err);
     uint32_t n = (uint32_t)config_setting_length(s);
     int64_t *list = arena_many(mem, int64_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const config_setting_t *e = config_setting_get_elem(s, i);
-        if (!read_is_number(e) || config_setting_type(e) == CONFIG_TYPE_FLOAT)
+        if (!setting_is_number(e) || config_setting_type(e) == CONFIG_TYPE_FLOAT)
             return err_add(err, ERR_INPUT, at,
                            "expected whole numbers in [ ] or ( ), found %s as number %u",
-                           read_type_name(e), i + 1);
+                           setting_type_name(e), i + 1);
         list[i] = config_setting_get_int64(e);
         if ((double)list[i] < key->lo || (double)list[i] > key->hi)
             return err_add(err, ERR_INPUT, at, "%lld is not in %s", (long long)list[i],
@@ -210,7 +183,7 @@ bool read_value(const struct key *key, int net, const config_setting_t *s, struc
 {
     if (key->type == KEY_LIST) {
         if (!config_setting_is_list(s))
-            return wrong_type(key, read_type_name(s), at, mem, err);
+            return wrong_type(key, setting_type_name(s), at, mem, err);
         if (!read_custom_list(key, net, s, at, mem, arch, err))
             return false;
         set_origin(key, net, at, arch);
@@ -223,15 +196,17 @@ bool read_value(const struct key *key, int net, const config_setting_t *s, struc
         return store_string(key, net, text ? text : "", at, mem, arch, err);
     }
     bool wants_number = key->type == KEY_INT || key->type == KEY_INT64 || key->type == KEY_REAL;
-    if (wants_number && read_is_number(s)) {
-        double v = read_number(s);
+    if (wants_number && setting_is_number(s)) {
+        double v = setting_number(s);
         if (key->type != KEY_REAL && config_setting_type(s) == CONFIG_TYPE_FLOAT)
-            return wrong_type(key, number_text(v, mem), at, mem, err);
+            return wrong_type(
+                key, arena_printf(mem, "%s%s", number_text(v, mem), v == floor(v) ? ".0" : ""), at,
+                mem, err);
         return store_number(key, net, v, number_text(v, mem), false, at, mem, arch, err);
     }
     if (key->type == KEY_BOOL && config_setting_type(s) == CONFIG_TYPE_BOOL)
         return store_bool(key, net, config_setting_get_bool(s) != 0, at, arch);
-    return wrong_type(key, read_type_name(s), at, mem, err);
+    return wrong_type(key, setting_type_name(s), at, mem, err);
 }
 
 /* ---- from --set --------------------------------------------------------------------------------
@@ -241,14 +216,17 @@ static bool text_ints(const struct key *key, int net, const char *text, struct w
                       struct arena *mem, struct arch *arch, struct err *err)
 {
     config_t cfg;
-    config_init(&cfg);
-    bool ok;
+    struct err inner;
+    err_init(&inner);
     const char *line = arena_printf(mem, "x = %s;", text);
-    if (config_read_string(&cfg, line) == CONFIG_TRUE)
+    bool ok = setting_parse(NULL, line, mem, &cfg, &inner);
+    if (ok)
         ok = store_ints(key, net, config_lookup(&cfg, "x"), at, mem, arch, err);
     else
-        ok = err_add(err, ERR_INPUT, at, "expected a list such as [1, 2], found '%s'", text);
+        ok = err_add(err, ERR_INPUT, at, "expected a list such as [1, 2], found '%s': %s", text,
+                     inner.first->text);
     config_destroy(&cfg);
+    err_free(&inner);
     return ok;
 }
 

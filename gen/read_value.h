@@ -9,14 +9,6 @@
 #include "gen/arch.h"
 #include "gen/keys.h"
 
-/* "a whole number", "a group", …: what a setting is, for messages. */
-const char *read_type_name(const config_setting_t *s);
-
-/* Numbers of any libconfig type; false if the setting is none. Never calls a getter of another
- * type, since libconfig then returns 0 without an error. */
-bool read_is_number(const config_setting_t *s);
-double read_number(const config_setting_t *s);
-
 /* Reads `s` as `key` and stores it for `net` (KEY_ALL_NETS: both). */
 bool read_value(const struct key *key, int net, const config_setting_t *s, struct where at,
                 struct arena *mem, struct arch *arch, struct err *err);

@@ -14,9 +14,7 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/read_workload_impl.h"
-#include "gen/scan.h"
-
-#define MAX_FILE_BYTES ((size_t)1 << 24)
+#include "gen/setting.h"
 
 /* ---- errors and values ----------------------------------------------------------------------- */
 
@@ -486,20 +484,10 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
 
 static bool parse(struct workload_reader *r, const char *text)
 {
-    struct scan scan;
     config_t cfg;
-    if (!scan_text(r->file, text, r->mem, &scan, r->err))
-        return false;
-    if (scan.n_includes)
-        return err_add(r->err, ERR_INPUT, AT_LINE(r->file, scan.includes[0].line),
-                       "workload files cannot include others");
-    config_init(&cfg);
-    bool ok = config_read_string(&cfg, text) == CONFIG_TRUE;
+    bool ok = setting_parse(r->file, text, r->mem, &cfg, r->err);
     if (ok)
         read_root(r, config_root_setting(&cfg));
-    else
-        err_add(r->err, ERR_INPUT, AT_LINE(r->file, config_error_line(&cfg)), "%s",
-                config_error_text(&cfg));
     config_destroy(&cfg);
     return ok && r->ok;
 }
@@ -519,15 +507,8 @@ bool workload_read(const struct workload_request *request, struct arena *mem, st
     w.file = r.file = arena_strdup(mem, request->file);
     w.name = path_stem(mem, request->file);
     r.dir = path_dir(mem, request->file);
-    if (!text) {
-        char *data;
-        size_t n;
-        if (!file_read(request->file, MAX_FILE_BYTES, mem, &data, &n, err))
-            return false;
-        if (strlen(data) != n)
-            return err_add(err, ERR_INPUT, AT_FILE(r.file), "it is not a text file");
-        text = data;
-    }
+    if (!text && !setting_text(request->file, mem, &text, err))
+        return false;
     if (!parse(&r, text))
         return false;
     *out = w;

@@ -78,17 +78,19 @@ static void check_number(struct scanner *s)
 
     char *text = arena_strndup(s->mem, begin, n);
     errno = 0;
-    bool fits;
+    bool fits, fits_64;
     if (is_hex) {
         unsigned long long v = strtoull(text + (text[0] == '-' || text[0] == '+'), NULL, 16);
-        fits = errno == 0 && v <= (is_long ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
+        fits_64 = errno == 0 && v <= (uint64_t)INT64_MAX;
+        fits = fits_64 && (is_long || v <= (uint64_t)INT32_MAX);
     } else {
         long long v = strtoll(text, NULL, 10);
-        fits = errno == 0 && (is_long || (v >= INT32_MIN && v <= INT32_MAX));
+        fits_64 = errno == 0;
+        fits = fits_64 && (is_long || (v >= INT32_MIN && v <= INT32_MAX));
     }
-    if (!fits && is_long)
+    if (!fits_64)
         s->ok = err_add(s->err, ERR_INPUT, AT_LINE(s->file, s->line),
-                        "the number %sL does not fit 64 bits", text);
+                        "the number %s%s does not fit 64 bits", text, is_long ? "L" : "");
     else if (!fits)
         s->ok = err_add(s->err, ERR_INPUT, AT_LINE(s->file, s->line),
                         "the number %s does not fit 32 bits; write %sL", text, text);

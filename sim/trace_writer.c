@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "sim/trace.h"
 #include "sim/trace_code.h"
@@ -47,7 +48,8 @@ static bool no_memory(struct trace_writer *w, struct err *err)
 static bool write_bytes(struct trace_writer *w, const void *data, size_t n, struct err *err)
 {
     if (fwrite(data, 1, n, w->file) != n)
-        return err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot write: %s", strerror(errno));
+        return err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s",
+                       strerror(errno));
     w->at += n;
     return true;
 }
@@ -68,20 +70,24 @@ static void free_writer(struct trace_writer *w)
 struct trace_writer *trace_writer_open(const char *path, const char *workload, struct err *err)
 {
     static const uint8_t blank[TRACE_HEADER_BYTES];
+    if (!file_is_replaceable(path)) {
+        err_add(err, ERR_INPUT, AT_FILE(path), "a trace is written to a regular file");
+        return NULL;
+    }
     struct trace_writer *w = calloc(1, sizeof *w);
     if (!w) {
         err_add(err, ERR_MACHINE, AT_FILE(path), "no memory to write the trace");
         return NULL;
     }
     arena_init(&w->mem, NULL, NULL);
-    w->path = arena_strdup(&w->mem, path);
+    w->path = file_link_target(&w->mem, path);
     /* several processes, or threads of one, may write the same trace at the same time */
-    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", path, (long)getpid(), (void *)w);
+    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
     w->file = fopen(w->temporary, "wb");
     if (!w->file) {
-        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot create: %s", strerror(errno));
+        err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
         free_writer(w);
         return NULL;
     }
@@ -242,7 +248,7 @@ static bool finish(struct trace_writer *w, struct err *err)
         put_le(header + 40, w->identity, 8);
         put_le(header + 56, map_hash_bytes(header, 56, 0), 8);
         ok = fseek(w->file, 0, SEEK_SET) == 0 ||
-             err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot write: %s", strerror(errno));
+             err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
         ok = ok && write_bytes(w, header, sizeof header, err);
     }
     free(all.at);
@@ -259,7 +265,7 @@ bool trace_writer_close(struct trace_writer *w, struct err *err)
         return false;
     }
     if (fclose(w->file) != 0 || rename(w->temporary, w->path) != 0) {
-        err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot write: %s", strerror(errno));
+        err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
         remove(w->temporary);
         ok = false;
     }

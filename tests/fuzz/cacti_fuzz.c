@@ -10,6 +10,7 @@
 #include "energy/array_csv.h"
 #include "energy/cacti.h"
 #include "energy/small_array.h"
+#include "gen/read_tech.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

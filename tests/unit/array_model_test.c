@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "energy/array_csv.h"
+#include "gen/read_tech.h"
 #include "tests/unit/test.h"
 
 struct fixture {

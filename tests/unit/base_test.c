@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit/test.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/buf.h"
@@ -53,6 +58,38 @@ static void memory_comes_zeroed_also_after_a_rewind(void **state)
         }
         arena_rewind(&f->mem, mark);
     }
+}
+
+static void a_device_is_written_to_and_a_link_stays_a_link(void **state)
+{
+    struct fixture *f = *state;
+    struct stat st;
+    char *dir = arena_strdup(&f->mem, "/tmp/crosswatt-file-XXXXXX"), *text;
+    size_t n;
+    assert_non_null(mkdtemp(dir));
+    const char *pipe = path_join(&f->mem, dir, "pipe"), *link = path_join(&f->mem, dir, "link"),
+               *file = path_join(&f->mem, dir, "file");
+    /* a pipe stands for devices: replacing a real one would harm the machine */
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    int reader = open(pipe, O_RDONLY | O_NONBLOCK);
+    assert_true(file_write(pipe, "four", 4, &f->err));
+    assert_int_equal(stat(pipe, &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+    char got[8];
+    assert_int_equal(read(reader, got, sizeof got), 4);
+    close(reader);
+
+    assert_true(file_write(file, "old", 3, &f->err));
+    assert_int_equal(symlink("file", link), 0);
+    assert_true(file_write(link, "new", 3, &f->err));
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_true(file_read(file, 10, &f->mem, &text, &n, &f->err));
+    assert_string_equal(text, "new");
+    remove(pipe);
+    remove(link);
+    remove(file);
+    assert_int_equal(rmdir(dir), 0); /* no temporary file is left */
 }
 
 static void a_buffer_stops_at_its_maximum(void **state)
@@ -288,6 +325,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(memory_comes_zeroed_also_after_a_rewind),
+        T(a_device_is_written_to_and_a_link_stays_a_link),
         T(a_buffer_stops_at_its_maximum),
         T(doubles_print_short_and_read_back),
         T(the_nearest_word_is_proposed),

@@ -4,13 +4,13 @@
  * and orderings that must hold whatever the technology is. */
 #include "base/rng.h"
 #include "energy/link_model.h"
-#include "energy/logic_set.h"
 #include "energy/native.h"
 #include "energy/router_extras.h"
 #include "energy/router_model.h"
 #include "energy/signal.h"
 #include "energy/timing.h"
 #include "energy/wire.h"
+#include "gen/logic_row.h"
 #include "tests/unit/test.h"
 
 static struct logic_set set;
@@ -20,7 +20,7 @@ static int setup(void **state)
     (void)state;
     struct err err;
     err_init(&err);
-    bool ok = logic_set_make(".", &set, &err);
+    bool ok = logic_set_read(".", &set, &err);
     err_free(&err);
     return ok ? 0 : -1;
 }
@@ -321,7 +321,7 @@ static void the_engine_prices_what_the_model_says(void **state)
                                .leakage = "2013",
                                .timing_mode = "ck",
                                .data_dir = "."};
-    struct engine_ctx ctx = {.tech = &tech, .mem = &mem};
+    struct engine_ctx ctx = {.tech = &tech, .logic_techs = &set.techs, .mem = &mem};
     struct router_spec spec = {
         .inputs = 5, .outputs = 5, .flit_bits = 128, .vcs = 4, .vc_depth = 4, .clock_ghz = 1};
     struct cost c;

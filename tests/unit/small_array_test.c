@@ -2,6 +2,7 @@
 #include "energy/small_array.h"
 
 #include "energy/array_cost.h"
+#include "gen/read_tech.h"
 #include "tests/unit/test.h"
 
 struct fixture {

@@ -1,15 +1,13 @@
-/* SPDX-License-Identifier: MIT */
-#include "energy/logic_tech_read.h"
-
-#include <libconfig.h>
+/* SPDX-License-Identifier: MIT
+ *
+ * The technology files of the logic model, cfg/tech/dsent-*.cfg. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/near.h"
+#include "gen/read_tech.h"
+#include "gen/setting.h"
 
 struct field {
     const char *path;
@@ -64,16 +62,6 @@ enum {
     N_LAYER_FIELDS = sizeof layer_fields / sizeof layer_fields[0]
 };
 
-static bool number_of(const config_setting_t *s, double *out)
-{
-    switch (config_setting_type(s)) {
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64: *out = (double)config_setting_get_int64(s); return true;
-    case CONFIG_TYPE_FLOAT: *out = config_setting_get_float(s); return true;
-    default: return false;
-    }
-}
-
 static bool read_fields(const char *file, config_setting_t *group, const struct field *fields,
                         size_t n, void *into, struct err *err)
 {
@@ -81,11 +69,11 @@ static bool read_fields(const char *file, config_setting_t *group, const struct 
     for (size_t i = 0; i < n; i++) {
         const config_setting_t *s = config_setting_lookup(group, fields[i].path);
         struct where at = {file, config_setting_source_line(s ? s : group), fields[i].path};
-        double v;
+        double v = s && setting_is_number(s) ? setting_number(s) : NAN;
         if (!s)
             ok = err_add(err, ERR_INPUT, at, "missing");
-        else if (!number_of(s, &v))
-            ok = err_add(err, ERR_INPUT, at, "expected a number");
+        else if (!setting_is_number(s))
+            ok = err_add(err, ERR_INPUT, at, "expected a number, found %s", setting_type_name(s));
         else if (!(isfinite(v) && v > 0))
             ok = err_add(err, ERR_INPUT, at, "%g is not a positive number", v);
         else {
@@ -117,9 +105,12 @@ static bool read_sizes(const char *file, config_setting_t *root, struct logic_te
     if (n < 1 || n > LOGIC_SIZES_MAX)
         return err_add(err, ERR_INPUT, at, "expected 1..%d numbers", LOGIC_SIZES_MAX);
     t->n_sizes = (size_t)n;
-    for (int i = 0; i < n; i++)
-        if (!number_of(config_setting_get_elem(list, (unsigned)i), &t->sizes[i]))
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *s = config_setting_get_elem(list, (unsigned)i);
+        if (!setting_is_number(s))
             return err_add(err, ERR_INPUT, at, "expected numbers");
+        t->sizes[i] = setting_number(s);
+    }
     return true;
 }
 
@@ -143,20 +134,14 @@ static bool read_layers(const char *file, config_setting_t *root, struct logic_t
     return ok;
 }
 
-bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
+static bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
 {
     struct arena mem;
     arena_init(&mem, NULL, NULL);
-    char *text;
-    size_t n;
-    bool ok = file_read(path, 1u << 20, &mem, &text, &n, err);
     config_t config;
-    config_init(&config);
     struct logic_tech t;
     memset(&t, 0, sizeof t);
-    if (ok && !config_read_string(&config, text))
-        ok = err_add(err, ERR_INPUT, AT_LINE(path, config_error_line(&config)), "%s",
-                     config_error_text(&config));
+    bool ok = setting_read(path, &mem, &config, err);
     if (ok) {
         config_setting_t *root = config_root_setting(&config);
         ok &= read_name(path, root, t.name, err);
@@ -188,57 +173,4 @@ bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err 
     if (ok)
         *out = techs;
     return ok;
-}
-
-const struct logic_tech *logic_techs_named(const struct logic_techs *techs, const char *name)
-{
-    for (size_t i = 0; i < techs->n; i++)
-        if (strcmp(techs->at[i].name, name) == 0)
-            return &techs->at[i];
-    return NULL;
-}
-
-bool logic_techs_node(const struct logic_techs *techs, double node_nm, struct logic_tech *out,
-                      struct err *err)
-{
-    for (size_t i = 0; i < techs->n; i++)
-        if (techs->at[i].node_nm == node_nm) {
-            *out = techs->at[i];
-            return true;
-        }
-    for (size_t i = 0; i + 1 < techs->n; i++)
-        if (node_nm < techs->at[i].node_nm && node_nm > techs->at[i + 1].node_nm)
-            return logic_tech_between(&techs->at[i], &techs->at[i + 1], node_nm, out, err);
-    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.node"},
-                   "%g nm is outside the modelled range %g..%g nm", node_nm,
-                   techs->at[techs->n - 1].node_nm, techs->at[0].node_nm);
-}
-
-bool logic_techs_find(const struct logic_techs *techs, const char *text, struct where at,
-                      struct logic_tech *out, struct err *err)
-{
-    const struct logic_tech *named = logic_techs_named(techs, text);
-    if (named) {
-        *out = *named;
-        return true;
-    }
-    char *end;
-    double node = strtod(text, &end);
-    if (end != text && (*end == '\0' || strcmp(end, "nm") == 0 || strcmp(end, " nm") == 0) &&
-        isfinite(node)) {
-        if (node >= techs->at[techs->n - 1].node_nm && node <= techs->at[0].node_nm)
-            return logic_techs_node(techs, node, out, err);
-        return err_add(err, ERR_INPUT, at, "%g nm is outside the modelled range %g..%g nm", node,
-                       techs->at[techs->n - 1].node_nm, techs->at[0].node_nm);
-    }
-    const char *names[8];
-    for (size_t i = 0; i < techs->n; i++)
-        names[i] = techs->at[i].name;
-    const char *near = near_best(text, names, techs->n);
-    if (near)
-        return err_add(err, ERR_INPUT, at, "unknown technology '%s'; did you mean '%s'?", text,
-                       near);
-    return err_add(err, ERR_INPUT, at,
-                   "unknown technology '%s'; known are %s, %s, %s, %s and nodes from 11 to 45 nm",
-                   text, names[0], names[1], names[2], names[3]);
 }

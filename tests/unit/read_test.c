@@ -17,7 +17,7 @@ static void an_integer_beyond_32_bits_without_l_is_an_error(void **state)
     assert_refused(c, "# a comment\nsim: { seed = 4294967296; };",
                    "test.cfg:2: the number 4294967296 does not fit 32 bits; write 4294967296L");
     assert_refused(c, "sim: { seed = 0xFFFFFFFF; };", "0xFFFFFFFF does not fit 32 bits");
-    assert_refused(c, "sim: { seed = 99999999999999999999999; };", "does not fit 32 bits");
+    assert_refused(c, "sim: { seed = 99999999999999999999999; };", "does not fit 64 bits");
     assert_refused(c, "sim: { seed = 99999999999999999999999L; };", "does not fit 64 bits");
     assert_refused(c, "x = ( { y = [ 1, 4294967296 ]; } );", "does not fit 32 bits");
 }

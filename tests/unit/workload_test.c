@@ -245,7 +245,7 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
         {"title = \"x\"; " LAUNCH, "'ptx' is missing"},
         {"ptx = \"x.ptx\";", "'launches' is missing"},
         {"ptx = ", "w.cfg:1: syntax error"},
-        {"@include \"x.cfg\"\nptx = \"x\";", "workload files cannot include others"},
+        {"@include \"x.cfg\"\nptx = \"x\";", "cannot include others"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -476,12 +476,22 @@ static bool read_pattern(const struct bs_config *c, struct arena *mem, struct tr
     return true;
 }
 
+/* "{a,b}" has an element for each traffic class, of which there is one; several sizes of one class
+ * are "{{a,b}}". */
+static const char *of_first_class(const char *text, struct arena *mem)
+{
+    const char **parts;
+    return split(text, strlen(text), mem, &parts) ? parts[0] : text;
+}
+
 static bool read_sizes(const struct bs_config *c, struct arena *mem, struct traffic_params *t,
                        double *mean, struct err *err)
 {
     uint32_t *sizes, *weights, n, m;
-    if (!int_list(c->packet_size, "packet_size", 1, 64, mem, &sizes, &n, err) ||
-        !int_list(c->packet_size_rate, "packet_size_rate", 1, 1000000, mem, &weights, &m, err))
+    if (!int_list(of_first_class(c->packet_size, mem), "packet_size", 1, 64, mem, &sizes, &n,
+                  err) ||
+        !int_list(of_first_class(c->packet_size_rate, mem), "packet_size_rate", 0, 1000000, mem,
+                  &weights, &m, err))
         return false;
     uint16_t *s = arena_many(mem, uint16_t, n);
     uint32_t *w = arena_many(mem, uint32_t, n);
@@ -495,6 +505,9 @@ static bool read_sizes(const struct bs_config *c, struct arena *mem, struct traf
     t->sizes = s;
     t->size_weights = w;
     t->n_sizes = n;
+    if (!(total > 0))
+        return err_add(err, ERR_INPUT, (struct where){c->file, 0, "packet_size_rate"},
+                       "'%s' gives no size a chance", c->packet_size_rate);
     *mean = sum / total;
     if (c->use_read_write) {
         int flits = 0;
@@ -518,7 +531,8 @@ static bool read_process(const struct bs_config *c, double mean, struct traffic_
     if (c->rate_uses_flits)
         t->rate /= mean;
     if (t->rate > 1)
-        t->rate = 1; /* a trial per cycle cannot succeed more often */
+        return err_add(err, ERR_INPUT, at, "%g packets per cycle: a node can make one at most",
+                       t->rate);
     if (!strcmp(c->injection_process, "bernoulli"))
         return true;
     at.key = "injection_process";
@@ -545,7 +559,7 @@ static bool read_process(const struct bs_config *c, double mean, struct traffic_
 static bool read_traffic(const struct bs_config *c, const struct noc *noc, struct arena *mem,
                          struct traffic_params *t, struct err *err)
 {
-    double mean;
+    double mean = 1;
     *t = (struct traffic_params){.nodes = noc->n_endpoints, .booksim = true};
     if (!read_pattern(c, mem, t, err) || !read_sizes(c, mem, t, &mean, err) ||
         !read_process(c, mean, t, mem, err))
@@ -606,11 +620,16 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
         .wait_tail_credit = c->wait_for_tail_credit,
         .vc_busy_when_full = c->vc_busy_when_full,
         .output_buffer = c->output_buffer_size > 0 ? (uint32_t)c->output_buffer_size : 0,
-        .general = o->general,
+        .general = o->general || !strcmp(c->topology, "fattree"), /* draws in order */
     };
     if (!r.st_delay)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "st_final_delay"},
                        "the switch takes at least one cycle");
+    if (!c->routing_delay &&
+        (!strcmp(c->routing, "anca") || (!strcmp(c->routing, "nca") && c->subnets > 1)))
+        return err_add(err, ERR_INPUT, (struct where){c->file, 0, "routing_delay"},
+                       "0 is not supported with %s%s", c->routing,
+                       c->subnets > 1 ? " on two subnets" : "");
     if (c->num_vcs % c->input_speedup)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "input_speedup"},
                        "%d does not divide num_vcs = %d", c->input_speedup, c->num_vcs);

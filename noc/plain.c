@@ -49,17 +49,54 @@ const uint16_t *noc_plain_finish(struct noc_builder *b, const struct noc_plain *
     return cycles;
 }
 
+/* More than two dimensions: one routing coordinate whose most significant digit is that of
+ * dimension 0, so that the nodes that still differ in a dimension lie in a range. */
+static void mesh_of_many(const struct noc_plain *p, uint32_t nodes, struct noc_builder *b)
+{
+    uint32_t k = p->k, n = p->n, local = 2 * n;
+    for (uint32_t r = 0; r < nodes; r++) {
+        uint32_t x = 0;
+        for (uint32_t d = 0, left = r; d < n; d++, left /= k)
+            x = x * k + left % k;
+        noc_add_router(b, (uint16_t)(local + 1), (uint16_t)(local + 1), 0, (uint16_t)x, 0);
+        noc_add_endpoint(b, NOC_EP_NODE, r, 1, (uint16_t)x, 0);
+    }
+    for (uint32_t r = 0; r < nodes; r++) {
+        noc_inject(b, r, r, (uint16_t)local);
+        noc_eject(b, r, (uint16_t)local, r);
+        uint32_t base = 0, span = nodes; /* nodes that agree with r in the dimensions so far */
+        for (uint32_t d = 0, stride = 1; d < n; d++, stride *= k) {
+            uint32_t at = r / stride % k, first = base + at * (span / k);
+            if (at + 1 < k) {
+                noc_link(b, r, (uint16_t)(2 * d), r + stride, (uint16_t)(2 * d + 1));
+                noc_link(b, r + stride, (uint16_t)(2 * d + 1), r, (uint16_t)(2 * d));
+                noc_plain_rule(b, p, r, first + span / k, base + span - 1, 0, 0, 2 * d);
+            }
+            if (at > 0)
+                noc_plain_rule(b, p, r, base, first - 1, 0, 0, 2 * d + 1);
+            base = first;
+            span /= k;
+        }
+        noc_plain_rule(b, p, r, base, base, 0, 0, local);
+    }
+}
+
 /* Ports: +x, -x, +y, -y, node; every router has all of them. Dimension order, x first. */
 bool noc_plain_mesh(const struct noc_plain *p, struct arena *mem, struct noc *out,
                     const uint16_t **cycles, struct err *err)
 {
-    uint32_t k = p->k, rows = p->n == 1 ? 1 : p->rows ? p->rows : k, nodes = k * rows;
-    if (p->n < 1 || p->n > 2 || k > MOST_NODES || rows > MOST_NODES || nodes > MOST_NODES)
+    uint32_t k = p->k, rows = p->n == 1 ? 1 : p->rows ? p->rows : k;
+    uint32_t nodes = p->n > 2 ? noc_plain_power(k, p->n) : k * rows;
+    if (p->n < 1 || k < 1 || k > MOST_NODES || rows > MOST_NODES || !nodes || nodes > MOST_NODES)
         return err_add(err, ERR_INPUT, (struct where){NULL, 0, "n"},
-                       "a mesh of %u dimensions and radix %u: 1 or 2 dimensions and at most %u "
-                       "nodes are supported",
-                       p->n, k, MOST_NODES);
+                       "a mesh of %u dimensions and radix %u: at most %u nodes are supported", p->n,
+                       k, MOST_NODES);
     struct noc_builder *b = noc_builder_new(mem, "mesh", NOC_BOTH);
+    if (p->n > 2) {
+        mesh_of_many(p, nodes, b);
+        *cycles = noc_plain_finish(b, p, mem, out);
+        return true;
+    }
     uint32_t ports = 2 * p->n + 1, local = 2 * p->n;
     for (uint32_t r = 0; r < nodes; r++) {
         uint32_t x = r % k, y = r / k;

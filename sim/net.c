@@ -350,6 +350,8 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
         n->totals.packets_injected++;
         o = &op->vcs[vc];
         op->free &= ~o->bit;
+        if (n->ahead)
+            net_route_ahead(n, o->down.vc, id);
     } else {
         o = &op->vcs[e->vc];
         if (!o->credits)

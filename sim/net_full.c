@@ -5,6 +5,7 @@
  * merge tables. Stages keep work lists: what is handed from one stage to the next is seen one cycle
  * later, since all stages decide before any of them changes state. A stage that takes several
  * cycles works on one batch at a time; what comes meanwhile waits for the next batch. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -183,6 +184,7 @@ bool net_full_init(struct net *n, struct arena *mem, struct err *err)
     if (n->st_delay < 1)
         n->st_delay = 1;
     struct net_full *f = n->full = arena_new(mem, struct net_full);
+    n->orders_inputs = n->out_speedup > 1 || n->internal_speedup > 1;
     f->routers = arena_many(mem, struct frouter, n->n_routers);
     f->busy = arena_many(mem, uint64_t, bits_words(n->n_routers) + 1);
     f->sending = arena_many(mem, uint64_t, bits_words(n->n_routers) + 1);
@@ -689,6 +691,8 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
     q->o->credits--;
     op->sent++;
     n->last_move = n->now;
+    if (n->ahead && (flit & FLIT_HEAD) && !op->to_endpoint)
+        net_route_ahead(n, q->o->down.vc, flit & FLIT_PACKET);
     if (flit & FLIT_TAIL) {
         if (n->wait_tail_credit) {
             q->o->owner = TAIL_SENT;
@@ -910,12 +914,20 @@ static void for_routers(struct net *n, const uint64_t *set, void (*act)(struct n
         act(n, order[i]);
 }
 
+static int by_input(const void *x, const void *y)
+{
+    const struct flit_event *a = x, *b = y;
+    return a->to.vc->index < b->to.vc->index ? -1 : a->to.vc->index > b->to.vc->index;
+}
+
 void net_full_step(struct net *n)
 {
     struct net_full *f = n->full;
     struct slot *s = net_slot(n, 0);
     for (struct ovc **c = s->credits; c < s->credits_end; c++)
         take_credit(n, (uint32_t)(*c - n->ovcs));
+    if (n->orders_inputs)
+        qsort(s->first[0], (size_t)(s->end[0] - s->first[0]), sizeof *s->first[0], by_input);
     for (const struct flit_event *e = s->first[0]; e < s->end[0]; e++)
         arrive(n, e->to.vc->index, (uint32_t)e->flit);
     s->credits_end = s->credits;

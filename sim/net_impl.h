@@ -213,7 +213,9 @@ struct net {
     const uint16_t *cells;
     uint64_t seed;
     struct lagfib_ints *ints; /* random choices are drawn here, in BookSim2's order; NULL: hashed */
+    uint16_t *ahead; /* [packet] port drawn for it at the next router, with look-ahead and `ints` */
     bool one_class, has_choice;
+    bool orders_inputs;    /* it matters which arrival of a cycle is looked at first */
     bool is_adaptive;      /* some rule looks at free buffers */
     bool has_unit;         /* some rule has the round-robin routing unit */
     uint16_t *rr_pointer;  /* [input port] */
@@ -349,6 +351,10 @@ static inline uint32_t net_route_entry(const struct net *n, uint32_t router, uin
  * False: the routing unit serves others this cycle. */
 bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t rule,
                        uint32_t packet);
+/* Random choices are drawn from `ints` from now on. */
+void net_use_draws(struct net *n, struct lagfib_ints *ints, struct arena *mem);
+/* A head is on its way to an input VC: its port there is drawn now (`ahead`). */
+void net_route_ahead(struct net *n, const struct ivc *to, uint32_t packet);
 /* With a routing unit: it chooses among a router's waiting VCs before they are routed. */
 void net_route_unit(struct net *n, uint32_t router, struct ivc *const *ivcs, uint32_t count);
 

@@ -210,6 +210,27 @@ static uint32_t draw(const struct net *n, uint32_t packet, uint32_t router, uint
     return (uint32_t)(((h >> 32) * k) >> 32);
 }
 
+void net_use_draws(struct net *n, struct lagfib_ints *ints, struct arena *mem)
+{
+    n->ints = ints;
+    n->orders_inputs |= n->has_choice; /* they draw in this order */
+    if (n->has_choice && !n->routing_delay)
+        n->ahead = arena_many(mem, uint16_t, n->n_packets);
+}
+
+void net_route_ahead(struct net *n, const struct ivc *to, uint32_t packet)
+{
+    uint32_t router = to->in->router;
+    uint32_t entry = net_route_entry(n, router, n->packets[packet].dst, n->packet_cls[packet]);
+    if (!(entry & ROUTE_SPECIAL) || entry == ROUTE_NEVER)
+        return;
+    const struct noc_rule *rule =
+        &n->noc->rules[n->noc->routers[router].first_rule + (entry & ~ROUTE_SPECIAL)];
+    if (rule->select == NOC_SELECT_RANDOM && rule->n_choices > 1)
+        n->ahead[packet] =
+            n->noc->choices[rule->first_choice + lagfib_below(n->ints, rule->n_choices)];
+}
+
 static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
                        const struct noc_rule *rule, uint32_t packet)
 {
@@ -220,7 +241,7 @@ static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
     switch ((enum noc_select)rule->select) {
     case NOC_SELECT_ONLY: return c[0];
     case NOC_SELECT_SOURCE: return c[n->packets[packet].src % k];
-    case NOC_SELECT_RANDOM: return c[draw(n, packet, router, 0, k)];
+    case NOC_SELECT_RANDOM: return n->ahead ? n->ahead[packet] : c[draw(n, packet, router, 0, k)];
     case NOC_SELECT_ROUND_ROBIN: {
         uint16_t *p = &n->rr_pointer[q->index >> n->vshift];
         uint32_t at = *p < k ? *p : 0;

@@ -44,7 +44,7 @@ struct traffic *traffic_new(struct net *const *nets, uint32_t n_nets,
     for (uint32_t i = 0; i < n_nets; i++) {
         t->nets[i] = nets[i];
         if (t->draws)
-            nets[i]->ints = &t->draws->ints;
+            net_use_draws(nets[i], &t->draws->ints, mem);
     }
     traffic_make_pattern(t);
     traffic_make_sources(t);

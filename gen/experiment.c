@@ -82,6 +82,15 @@ static double number_of(struct reader *r, const config_setting_t *group, const c
     return otherwise;
 }
 
+static bool bool_of(struct reader *r, const config_setting_t *group, const char *key)
+{
+    const config_setting_t *s = config_setting_get_member(group, key);
+    if (s && config_setting_type(s) != CONFIG_TYPE_BOOL)
+        r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected true or false, found %s",
+                        read_type_name(s));
+    return s && config_setting_get_bool(s);
+}
+
 static struct ex_texts texts_of(struct reader *r, const config_setting_t *group, const char *key,
                                 bool must)
 {
@@ -241,7 +250,7 @@ static void read_metrics(struct reader *r, const config_setting_t *root, struct 
             .keys = texts_of(r, g, "keys", false),
             .keys_over = texts_of(r, g, "keys_over", false),
             .times = number_of(r, g, "times", 1) * 100 / number_of(r, g, "percent_of", 100),
-            .is_inverse = config_setting_get_member(g, "inverse") != NULL,
+            .is_inverse = bool_of(r, g, "inverse"),
             .above = number_of(r, g, "above", NAN),
             .programs = text_of(r, g, "programs", false),
             .better = text_of(r, g, "better", false),
@@ -329,8 +338,9 @@ static int word_of(struct reader *r, const config_setting_t *g, const char *key,
 static void read_figures(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
     static const char *const legal[] = {
-        "figure", "title",   "kind",          "rows",      "y",       "set",     "of", "labels",
-        "over",   "metrics", "metric_labels", "baselines", "against", "measure", NULL};
+        "figure",  "title", "kind",    "rows",          "y",         "set",     "of",
+        "labels",  "over",  "metrics", "metric_labels", "baselines", "against", "measure",
+        "ordered", NULL};
     static const char *const kinds[] = {"bars", "stacked", "lines", "table"};
     static const char *const rows[] = {"programs", "configurations"};
     const config_setting_t *list = list_of(r, root, "figures", &e->n_figures);
@@ -354,6 +364,7 @@ static void read_figures(struct reader *r, const config_setting_t *root, struct 
             .metric_labels = texts_of(r, g, "metric_labels", false),
             .baselines = texts_of(r, g, "baselines", false),
             .against = text_of(r, g, "against", false),
+            .is_ordered = bool_of(r, g, "ordered"),
         };
         if (f.over.n)
             f.rows = EX_BY_OVER;

@@ -94,6 +94,7 @@ struct ex_figure {
     struct ex_texts baselines;              /* none, one for all, or one for each of `of` */
     const char *against;                    /* metric of the baseline; NULL: the same */
     int measure;                            /* enum claim_measure */
+    bool is_ordered;                        /* columns are steps of one quantity */
 };
 
 struct experiment {

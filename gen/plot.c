@@ -23,6 +23,16 @@ const char *plot_colour(size_t i)
     return colours[i % (sizeof colours / sizeof *colours)];
 }
 
+/* Shades from light to dark, apart on white and on near-black. */
+static const char *shade(struct arena *mem, size_t i, size_t n)
+{
+    static const int light[] = {0xa9, 0xcb, 0xee}, dark[] = {0x1d, 0x5f, 0xa8};
+    int c[3];
+    for (int k = 0; k < 3; k++)
+        c[k] = n > 1 ? light[k] + (dark[k] - light[k]) * (int)i / (int)(n - 1) : dark[k];
+    return arena_printf(mem, "#%02x%02x%02x", c[0], c[1], c[2]);
+}
+
 static void add_number(struct buf *out, double v)
 {
     if (isfinite(v))
@@ -130,13 +140,17 @@ static bool write_script(const struct plot *p, bool has_marks, const char *data_
         scope_real(s, "baseline", p->baseline);
     scope_text(s, "marks", has_marks ? quoted(mem, p->mark_name) : "");
     add_range(p, s);
+    scope_format(s, "x_range", "[-0.65:%zu.65]", p->n_categories ? p->n_categories - 1 : 0);
+    scope_text(s, "mean_from", "");
+    if (p->last_is_mean && p->n_categories > 1)
+        scope_real(s, "mean_from", (double)p->n_categories - 1.5);
     scope_text(s, "rotate", p->kind != PLOT_LINES && p->n_categories > 10 ? "yes" : "");
     scope_list(s, "series");
     for (size_t i = 0; i < n; i++) {
         struct scope *item = scope_item(s, "series");
         scope_int(item, "index", (long long)i);
         scope_int(item, "column", (long long)i + 2);
-        scope_text(item, "colour", plot_colour(i));
+        scope_text(item, "colour", p->is_ordered ? shade(mem, i, n) : plot_colour(i));
         scope_text(item, "label",
                    quoted(mem, p->kind == PLOT_LINES ? p->lines[i].name : p->series[i]));
         scope_text(item, "more", i + 1 < n || has_marks ? "yes" : "");
@@ -150,6 +164,8 @@ static const char *themed(struct arena *mem, const char *svg)
     static const struct {
         const char *from, *to;
     } swaps[] = {
+        {"color=\"black\"", ""}, /* what inherits it would be black on black */
+        {"color='black'", ""},
         {"stroke='black'", "stroke='currentColor'"},
         {"fill=\"black\"", "fill=\"currentColor\""},
         {"fill='black'", "fill='currentColor'"},

@@ -38,6 +38,8 @@ struct plot {
     size_t n_series;
     const double *values; /* [category * n_series + series]; NAN: absent */
     double baseline;      /* a line across at this height; NAN: none */
+    bool last_is_mean;    /* of the categories: a line sets it apart */
+    bool is_ordered;      /* the series are steps of one quantity: shades of one colour */
     /* a mark at each of these, beside the bar of the same place; NULL or NAN: none */
     const double *marks;
     const char *mark_name; /* for the key */

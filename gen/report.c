@@ -70,7 +70,7 @@ double report_mean(const struct report *r, const struct report_metric *m, size_t
     return s.n ? s.mean : NAN;
 }
 
-static const struct report_metric *metric(const char *id)
+const struct report_metric *report_metric(const char *id)
 {
     for (size_t i = 0; i < n_report_metrics; i++) {
         if (strcmp(report_metrics[i].id, id) == 0)
@@ -79,7 +79,7 @@ static const struct report_metric *metric(const char *id)
     return NULL;
 }
 
-static double area(const struct report *r, size_t d)
+double report_area_mm2(const struct report *r, size_t d)
 {
     double sum = 0;
     for (size_t p = 0; p < r->n_parts; p++)
@@ -103,25 +103,34 @@ static void add_change(struct buf *out, double ratio, const char *what)
         buf_printf(out, "the same %s", what);
 }
 
-void report_verdict(const struct report *r, struct buf *out)
+/* The largest mean but that of one design. */
+static size_t best_but(const struct report *r, const struct report_metric *m, size_t but)
 {
-    const struct report_metric *m = metric("perf-watt-noc");
-    size_t best = 0, second = SIZE_MAX;
-    for (size_t d = 1; d < r->n_designs; d++) {
-        if (report_geomean(r, m, d) > report_geomean(r, m, best))
+    size_t best = SIZE_MAX;
+    for (size_t d = 0; d < r->n_designs; d++) {
+        double v = report_geomean(r, m, d);
+        if (d != but && isfinite(v) && (best == SIZE_MAX || v > report_geomean(r, m, best)))
             best = d;
     }
-    for (size_t d = 0; d < r->n_designs; d++) {
-        if (d != best &&
-            (second == SIZE_MAX || report_geomean(r, m, d) > report_geomean(r, m, second)))
-            second = d;
-    }
-    double top = report_geomean(r, m, best);
-    if (!isfinite(top) || r->n_designs < 2) {
+    return best;
+}
+
+size_t report_best(const struct report *r)
+{
+    return best_but(r, report_metric("perf-watt-noc"), SIZE_MAX);
+}
+
+void report_verdict(const struct report *r, struct buf *out)
+{
+    const struct report_metric *m = report_metric("perf-watt-noc");
+    size_t best = report_best(r), second = best_but(r, m, best);
+    if (best == SIZE_MAX || second == SIZE_MAX) {
         buf_add(out, "No design can be named best: too few pairs ran.");
         return;
     }
-    const struct report_metric *perf = metric("performance"), *power = metric("noc-power");
+    double top = report_geomean(r, m, best);
+    const struct report_metric *perf = report_metric("performance"),
+                               *power = report_metric("noc-power");
     double lead = top / report_geomean(r, m, second);
     buf_printf(out, "%s wins on performance per Watt of the NoC: %.2f x that of %s",
                r->designs[best].name, lead, r->designs[second].name);
@@ -131,10 +140,10 @@ void report_verdict(const struct report *r, struct buf *out)
     add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second), "performance");
     buf_add(out, " for ");
     add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second), "NoC power");
-    double a = area(r, second);
+    double a = report_area_mm2(r, second);
     if (a > 0) {
         buf_add(out, " and ");
-        add_change(out, area(r, best) / a, "NoC area");
+        add_change(out, report_area_mm2(r, best) / a, "NoC area");
     }
     buf_printf(out, " than %s.", r->designs[second].name);
 }
@@ -163,9 +172,9 @@ static struct table *summary(const struct report *r, struct arena *mem)
         table_row(t);
         table_text(t, r->designs[d].name);
         table_num(t, clock);
-        table_num(t, area(r, d));
+        table_num(t, report_area_mm2(r, d));
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-            table_num(t, report_geomean(r, metric(ids[i]), d));
+            table_num(t, report_geomean(r, report_metric(ids[i]), d));
         table_num(t, (double)failed);
     }
     return t;
@@ -200,7 +209,7 @@ void report_text(const struct report *r, struct arena *mem, struct buf *out)
     static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
                                       "perf-watt-system"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        const struct report_metric *m = metric(ids[i]);
+        const struct report_metric *m = report_metric(ids[i]);
         buf_printf(out, "%s, over %s%s\n", m->title, r->designs[0].name,
                    m->more_is_better ? "" : " (less is better)");
         table_write_text(per_workload(r, m, mem), out);
@@ -259,7 +268,7 @@ json_t *report_json(const struct report *r)
         json_object_set_new(o, "file", json_string(r->designs[d].file));
         json_object_set_new(o, "config_hash", json_string(r->designs[d].hash));
         json_object_set_new(o, "note", json_string(r->designs[d].note));
-        json_object_set_new(o, "noc_area_mm2", json_num(area(r, d)));
+        json_object_set_new(o, "noc_area_mm2", json_num(report_area_mm2(r, d)));
         for (size_t i = 0; i < r->designs[d].n_facts; i++)
             json_object_set_new(o, r->designs[d].facts[i].name,
                                 json_num(r->designs[d].facts[i].value));

@@ -70,6 +70,11 @@ double report_ratio(const struct report *r, const struct report_metric *m, size_
 double report_geomean(const struct report *r, const struct report_metric *m, size_t design);
 double report_mean(const struct report *r, const struct report_metric *m, size_t design);
 
+const struct report_metric *report_metric(const char *id); /* or NULL */
+double report_area_mm2(const struct report *r, size_t design);
+/* The design with the most performance per Watt of the NoC; SIZE_MAX where none can be named. */
+size_t report_best(const struct report *r);
+
 /* "cdxbar has the best performance per Watt: … because …" */
 void report_verdict(const struct report *r, struct buf *out);
 

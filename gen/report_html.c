@@ -127,11 +127,55 @@ static bool add_metric(struct page *p, const struct report_metric *m)
         .n_series = nd,
         .values = values,
         .baseline = 1,
+        .last_is_mean = true,
     };
     const char *svg;
     if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
         return false;
     scope_text(s, "svg", svg);
+    return true;
+}
+
+/* The whole comparison in one picture: means of everything, over the first design. */
+static bool add_overview(struct page *p)
+{
+    static const struct {
+        const char *id, *title;
+    } shown[] = {{"performance", "performance"},
+                 {"perf-watt-noc", "per Watt of the NoC"},
+                 {"perf-watt-system", "per Watt of the GPU"},
+                 {"noc-power", "NoC power"},
+                 {NULL, "NoC area"},
+                 {"edp", "energy-delay product"}};
+    enum { N = sizeof shown / sizeof *shown };
+    const struct report *r = p->r;
+    const char *categories[N];
+    double *values = arena_many(p->mem, double, N * r->n_designs);
+    for (size_t i = 0; i < N; i++) {
+        categories[i] = shown[i].title;
+        for (size_t d = 0; d < r->n_designs; d++)
+            values[i * r->n_designs + d] = shown[i].id
+                                               ? report_geomean(r, report_metric(shown[i].id), d)
+                                               : report_area_mm2(r, d) / report_area_mm2(r, 0);
+    }
+    struct plot plot = {.kind = PLOT_BARS,
+                        .name = "overview",
+                        .title =
+                            arena_printf(p->mem, "Geometric means over %s, area of the networks",
+                                         r->designs[0].name),
+                        .x_label = "metric",
+                        .y_label = arena_printf(p->mem, "over %s", r->designs[0].name),
+                        .categories = categories,
+                        .n_categories = N,
+                        .series = design_names(p),
+                        .n_series = r->n_designs,
+                        .values = values,
+                        .baseline = 1};
+    const char *svg;
+    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
+        return false;
+    scope_text(p->scope, "overview", svg);
+    scope_text(p->scope, "overview_title", plot.title);
     return true;
 }
 
@@ -318,6 +362,7 @@ static void add_design(struct page *p, size_t d)
     scope_text(s, "engines", x->engines);
     scope_text(s, "colour", plot_colour(d));
     scope_text(s, "is_base", d == 0 ? "base" : "");
+    scope_text(s, "is_best", d == report_best(p->r) ? "best" : "");
     for (size_t i = 0; i < 3; i++) {
         const struct report_metric *m = &report_metrics[i];
         struct scope *k = scope_item(s, "kpis");
@@ -391,7 +436,7 @@ static bool fill(struct page *p)
         if (!add_metric(p, &report_metrics[i]))
             return false;
     }
-    return add_area(p) && add_energy(p) && add_latency(p) && add_curves(p);
+    return add_overview(p) && add_area(p) && add_energy(p) && add_latency(p) && add_curves(p);
 }
 
 bool report_write(const struct report *r, const char *dir, const char *data_dir, struct arena *mem,

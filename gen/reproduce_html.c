@@ -64,7 +64,7 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
         values[2 * n + 1] = a->value;
         n++;
     }
-    if (n == 0)
+    if (n < 2) /* one pair of bars says no more than its row */
         return true;
     const char *name = arena_printf(p->mem, "claims-%s-%zu", fig[0] ? fig : "text", n_before);
     struct plot plot = {.kind = PLOT_BARS,
@@ -131,6 +131,8 @@ static bool draw(struct page *p, struct scope *s, const struct figure_answer *f,
                         .n_series = f->n_columns,
                         .values = values,
                         .baseline = x->measure == CLAIM_RATIO ? 1 : NAN,
+                        .last_is_mean = f->has_mean,
+                        .is_ordered = x->is_ordered,
                         .marks = x->kind == EX_STACKED ? NULL : marks,
                         .mark_name = "paper",
                         .lines = lines,
@@ -161,12 +163,13 @@ static const char *cell_text(const struct figure_cell *c, struct arena *mem)
                         c->value);
 }
 
-static const char *paper_text(const struct figure_cell *c, struct arena *mem)
+/* As the paper prints it, where the figure shows the same quantity. */
+static const char *paper_text(const struct figure_cell *c, int measure, struct arena *mem)
 {
     if (!c->claim)
         return "";
     const struct figure_cell paper = {.value = c->paper};
-    return isnan(c->paper) ? c->paper_text : cell_text(&paper, mem);
+    return isnan(c->paper) || measure == CLAIM_VALUE ? c->paper_text : cell_text(&paper, mem);
 }
 
 /* Chart and table of a figure, or a part of one. */
@@ -200,7 +203,7 @@ static bool add_measured(struct page *p, struct scope *s, const struct figure_an
             const struct figure_cell *c = &f->cells[r * f->n_columns + k];
             struct scope *cell = scope_item(row, "cells");
             scope_text(cell, "value", cell_text(c, p->mem));
-            scope_text(cell, "paper", paper_text(c, p->mem));
+            scope_text(cell, "paper", paper_text(c, x->measure, p->mem));
             scope_text(cell, "missing", c->why_not ? c->why_not : "");
         }
     }
@@ -231,6 +234,8 @@ static void add_row(struct page *p, struct scope *s, const struct answer *a)
     scope_text(row, "section", a->claim->section);
     scope_text(row, "paper", reproduce_with_unit(a->claim->value, a->claim, p->mem));
     scope_text(row, "ours", a->text ? a->text : "");
+    scope_text(row, "is_long",
+               strlen(a->claim->value) > 24 || (a->text && strlen(a->text) > 24) ? "yes" : "");
     scope_text(row, "difference", reproduce_difference(a, p->mem));
     scope_text(row, "class", a->state != ANSWER_OURS ? "absent" : bad ? "bad" : "");
     scope_text(row, "remark", a->why ? a->why : "");
@@ -300,6 +305,14 @@ static void add_word(struct page *p, words_t *words, const char *word)
     vec_push(p->mem, words, word);
 }
 
+/* Zero is shown as zero, or not at all. */
+static void add_count(struct page *p, const char *name, size_t n, bool shows_zero)
+{
+    scope_text(p->scope, name, "");
+    if (n || shows_zero)
+        scope_int(p->scope, name, (long long)n);
+}
+
 static bool fill(struct page *p)
 {
     const struct reproduction *r = p->r;
@@ -310,10 +323,18 @@ static bool fill(struct page *p)
     scope_text(p->scope, "scaled_down", r->scaled_down);
     scope_text(p->scope, "command_line", r->command_line);
     scope_text(p->scope, "version", r->version);
+    size_t n_exact = 0, n_equal = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        n_exact += r->answers[i].claim->measure == CLAIM_EXACT;
+        n_equal +=
+            r->answers[i].claim->measure == CLAIM_EXACT && r->answers[i].verdict == VERDICT_EQUAL;
+    }
     scope_int(p->scope, "n_claims", (long long)r->n);
-    scope_int(p->scope, "n_ours", (long long)reproduce_count(r, ANSWER_OURS));
-    scope_int(p->scope, "n_not_measured", (long long)reproduce_count(r, ANSWER_NOT_MEASURED));
-    scope_int(p->scope, "n_left_out", (long long)reproduce_count(r, ANSWER_LEFT_OUT));
+    add_count(p, "n_ours", reproduce_count(r, ANSWER_OURS), true);
+    add_count(p, "n_not_measured", reproduce_count(r, ANSWER_NOT_MEASURED), false);
+    add_count(p, "n_left_out", reproduce_count(r, ANSWER_LEFT_OUT), false);
+    add_count(p, "n_exact", n_exact, false);
+    add_count(p, "n_equal", n_equal, true);
     for (size_t i = 0; i < r->n; i++) {
         const char *at = r->answers[i].claim->figure;
         if (!*at)

@@ -8,6 +8,7 @@ set border 1 lw 0.7
 set tics nomirror scale 0
 set grid ytics lw 0.4 lc rgb '#9aa0a6'
 set ylabel '{{y_label}}'
+set xrange {{x_range}}
 set yrange {{y_range}}
 {{#has_negative}}
 set xzeroaxis lt -1 lw 0.7
@@ -18,6 +19,9 @@ set yrange [0:{{y_max}}]
 {{#rotate}}
 set xtics rotate by -40
 {{/rotate}}
+{{#mean_from}}
+set arrow from first {{mean_from}}, graph 0 to first {{mean_from}}, graph 1 nohead lw 0.6 lc rgb '#9aa0a6' back
+{{/mean_from}}
 {{#baseline}}
 set arrow from graph 0, first {{baseline}} to graph 1, first {{baseline}} nohead lw 0.9 dt 2 lc rgb '#9aa0a6' back
 {{/baseline}}

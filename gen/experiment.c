@@ -87,7 +87,7 @@ static bool bool_of(struct reader *r, const config_setting_t *group, const char 
     const config_setting_t *s = config_setting_get_member(group, key);
     if (s && config_setting_type(s) != CONFIG_TYPE_BOOL)
         r->ok = err_add(r->err, ERR_INPUT, place(r, s), "expected true or false, found %s",
-                        read_type_name(s));
+                        setting_type_name(s));
     return s && config_setting_get_bool(s);
 }
 

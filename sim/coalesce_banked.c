@@ -5,87 +5,40 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "sim/expander.h"
 #include "sim/machine.h"
-
-struct state {
-    struct sm *sm;
-    uint32_t op; /* being worked on, or OP_NONE */
-    uint32_t n;  /* accesses left */
-    struct access accesses[ACCESS_MAX];
-};
 
 static void *make(const struct coalescer_params *params, struct sm *sm, struct arena *mem)
 {
     (void)params;
-    struct state *s = arena_new(mem, struct state);
-    s->sm = sm;
-    s->op = OP_NONE;
-    return s;
-}
-
-static bool can_take(void *state, uint32_t op)
-{
-    (void)op;
-    return ((struct state *)state)->op == OP_NONE;
-}
-
-static void take(void *state, uint32_t op, uint64_t now)
-{
-    struct state *s = state;
-    struct sm *sm = s->sm;
-    struct op *o = &sm->ops[op];
-    const struct warp *w = &sm->warps[o->warp];
-    s->op = op;
-    s->n =
-        coalesce_lanes(&sm->gpu->rule, o->stat, o->inst, w->addresses, w->base, s->accesses, NULL);
-    for (uint32_t i = 0; i < s->n; i++) {
-        s->accesses[i].tag = op;
-        s->accesses[i].warp = o->warp;
-    }
-    sm->stats.global_insts++;
-    sm->stats.global_accesses += s->n;
-    if (o->stat->cls != TC_STORE)
-        o->pending = (uint16_t)s->n;
-    (void)now;
+    struct expander *e = arena_new(mem, struct expander);
+    expander_init(e, sm);
+    return e;
 }
 
 static uint64_t cycle(void *state, uint64_t now)
 {
-    struct state *s = state;
-    if (s->op == OP_NONE)
+    struct expander *e = state;
+    if (e->op == OP_NONE)
         return NEVER;
     uint32_t left = 0;
-    for (uint32_t i = 0; i < s->n; i++) /* a bank takes one in a cycle: its first */
-        if (!l1_offer(s->sm, &s->accesses[i], now))
-            s->accesses[left++] = s->accesses[i];
-    s->n = left;
+    for (uint32_t i = 0; i < e->n; i++) /* a bank takes one in a cycle: its first */
+        if (!l1_offer(e->sm, &e->accesses[i], now))
+            e->accesses[left++] = e->accesses[i];
+    e->n = left;
     if (left)
         return now + 1;
-    uint32_t op = s->op;
-    s->op = OP_NONE;
-    sm_op_expanded(s->sm, op, now);
+    expander_end(e, now);
     return NEVER;
-}
-
-static bool done(void *state, uint32_t tag, uint64_t now)
-{
-    sm_op_part_done(((struct state *)state)->sm, tag, now);
-    return true;
-}
-
-static void kernel_end(void *state)
-{
-    (void)state;
 }
 
 const struct coalescer coalesce_banked = {
     .name = "banked",
     .meaning = "lanes of one warp are merged; every bank of the L1 takes one of the lines",
     .make = make,
-    .can_take = can_take,
-    .take = take,
+    .can_take = expander_can_take,
+    .take = expander_take,
     .cycle = cycle,
-    .done = done,
-    .kernel_end = kernel_end,
+    .done = expander_done,
     .banks_by_set = true,
 };

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "sim/expander.h"
 #include "sim/machine.h"
 
 struct queue {
@@ -15,23 +16,18 @@ struct queue {
 };
 
 struct state {
-    struct sm *sm;
+    struct expander e; /* first: sim/expander.h */
     uint32_t depth, warps_each;
-    uint32_t op; /* being expanded, or OP_NONE */
-    uint32_t next, n;
-    bool is_load;
     uint32_t n_waiting;
     struct queue *queues;
     uint64_t has_any[2];
-    struct access accesses[ACCESS_MAX];
     struct pool_stats stats;
 };
 
 static void *make(const struct coalescer_params *p, struct sm *sm, struct arena *mem)
 {
     struct state *s = arena_new(mem, struct state);
-    s->sm = sm;
-    s->op = OP_NONE;
+    expander_init(&s->e, sm);
     s->depth = p->mrpb_depth;
     s->warps_each = (sm->gpu->cfg.sm->warps + p->mrpb_queues - 1) / p->mrpb_queues;
     s->queues = arena_many(mem, struct queue, p->mrpb_queues);
@@ -40,40 +36,14 @@ static void *make(const struct coalescer_params *p, struct sm *sm, struct arena 
     return s;
 }
 
-static bool can_take(void *state, uint32_t op)
-{
-    (void)op;
-    return ((struct state *)state)->op == OP_NONE;
-}
-
-static void take(void *state, uint32_t op, uint64_t now)
-{
-    struct state *s = state;
-    struct sm *sm = s->sm;
-    struct op *o = &sm->ops[op];
-    const struct warp *w = &sm->warps[o->warp];
-    s->op = op;
-    s->next = 0;
-    s->is_load = o->stat->cls == TC_LOAD;
-    s->n =
-        coalesce_lanes(&sm->gpu->rule, o->stat, o->inst, w->addresses, w->base, s->accesses, NULL);
-    for (uint32_t i = 0; i < s->n; i++) {
-        s->accesses[i].tag = op;
-        s->accesses[i].warp = o->warp;
-    }
-    sm->stats.global_insts++;
-    sm->stats.global_accesses += s->n;
-    if (o->stat->cls != TC_STORE)
-        o->pending = (uint16_t)s->n;
-    (void)now;
-}
-
-/* The head of the first queue that is not empty. */
+/* The head of the first queue that is not empty; it stays where it is until the L1 has all it
+ * needs, so that a warp of higher priority can still go before it. */
 static bool drain(struct state *s, uint64_t now)
 {
     uint32_t i = s->has_any[0] ? bits_lowest(s->has_any[0]) : 64 + bits_lowest(s->has_any[1]);
     struct queue *q = &s->queues[i];
-    if (!l1_offer(s->sm, &q->at[q->first], now)) {
+    const struct access *a = &q->at[q->first];
+    if (!l1_accepts(s->e.sm, a, now) || !l1_offer(s->e.sm, a, now)) {
         s->stats.stalls[POOL_L1_BUSY]++;
         return false;
     }
@@ -89,9 +59,9 @@ static bool drain(struct state *s, uint64_t now)
 /* One access of the instruction: into its queue, or to the L1 behind everything. */
 static bool expand(struct state *s, bool is_sent, uint64_t now)
 {
-    const struct access *a = &s->accesses[s->next];
-    if (!s->is_load) {
-        if (s->n_waiting || is_sent || !l1_offer(s->sm, a, now)) {
+    const struct access *a = &s->e.accesses[s->e.next];
+    if (!s->e.is_load) {
+        if (s->n_waiting || is_sent || !l1_offer(s->e.sm, a, now)) {
             s->stats.stalls[POOL_STORE_WAITS]++;
             return false;
         }
@@ -118,23 +88,9 @@ static uint64_t cycle(void *state, uint64_t now)
     struct state *s = state;
     s->stats.cycles++;
     bool is_sent = s->n_waiting && drain(s, now);
-    if (s->op != OP_NONE && expand(s, is_sent, now) && ++s->next == s->n) {
-        uint32_t op = s->op;
-        s->op = OP_NONE;
-        sm_op_expanded(s->sm, op, now);
-    }
-    return s->n_waiting || s->op != OP_NONE ? now + 1 : NEVER;
-}
-
-static bool done(void *state, uint32_t tag, uint64_t now)
-{
-    sm_op_part_done(((struct state *)state)->sm, tag, now);
-    return true;
-}
-
-static void kernel_end(void *state)
-{
-    (void)state;
+    if (s->e.op != OP_NONE && expand(s, is_sent, now) && ++s->e.next == s->e.n)
+        expander_end(&s->e, now);
+    return s->n_waiting || s->e.op != OP_NONE ? now + 1 : NEVER;
 }
 
 static const struct pool_stats *stats(const void *state)
@@ -146,10 +102,9 @@ const struct coalescer coalesce_mrpb = {
     .name = "mrpb",
     .meaning = "requests are reordered by warp before the L1 (MRPB without bypassing)",
     .make = make,
-    .can_take = can_take,
-    .take = take,
+    .can_take = expander_can_take,
+    .take = expander_take,
     .cycle = cycle,
-    .done = done,
-    .kernel_end = kernel_end,
+    .done = expander_done,
     .stats = stats,
 };

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "sim/expander.h"
 #include "sim/machine.h"
 
 #define NONE UINT32_MAX
@@ -35,15 +36,15 @@ struct tag {
     uint32_t n;          /* 0: free */
     uint32_t prev, next; /* in the order of allocation */
     uint8_t lowest_warp;
-    uint64_t ready; /* when the selector may see it */
+    uint64_t ready;      /* when the selector may see it */
+    bool is_refused;     /* by the L1, in the state .. */
+    uint32_t refused_in; /* .. sm->l1_changes */
 };
 
-struct expander {
-    uint32_t op; /* or OP_NONE */
-    uint32_t next, n;
-    bool is_load;
+/* An intra-warp coalescer. */
+struct intra_unit {
+    struct expander e;
     int pattern; /* of the next access; -1: not known yet */
-    struct access accesses[ACCESS_MAX];
     uint32_t lanes[ACCESS_MAX];
 };
 
@@ -66,7 +67,7 @@ struct state {
     struct queue *queues;
     uint64_t has_ops[2]; /* queues that are not empty */
     uint32_t warps_each;
-    struct expander *units;
+    struct intra_unit *units;
     uint32_t n_busy;
 
     struct tag *tags;  /* [queue * wp_tags + i] */
@@ -103,9 +104,9 @@ static void *make(const struct coalescer_params *p, struct sm *sm, struct arena 
         s->queues[q].ops = arena_many(mem, uint32_t, p->wp_queue_depth);
     for (uint32_t w = 0; w < warps; w++)
         s->queues[w / s->warps_each].warps |= (uint64_t)1 << w;
-    s->units = arena_many(mem, struct expander, p->wp_coalescers);
+    s->units = arena_many(mem, struct intra_unit, p->wp_coalescers);
     for (uint32_t u = 0; u < p->wp_coalescers; u++)
-        s->units[u].op = OP_NONE;
+        expander_init(&s->units[u].e, sm);
     s->tags = arena_many(mem, struct tag, (size_t)p->wp_merge_queues * p->wp_tags);
     s->used_at = arena_many(mem, uint64_t, p->wp_merge_queues);
     s->oldest = s->newest = NONE;
@@ -209,38 +210,24 @@ static uint32_t next_op(struct state *s)
 
 /* ---- intra-warp coalescers ---- */
 
-static void load_unit(struct state *s, struct expander *u, uint32_t op)
+static void load_unit(struct state *s, struct intra_unit *u, uint32_t op)
 {
-    struct sm *sm = s->sm;
-    struct op *o = &sm->ops[op];
-    const struct warp *w = &sm->warps[o->warp];
-    u->op = op;
-    u->next = 0;
-    u->is_load = is_load(o);
+    const struct op *o = &s->sm->ops[op];
+    expander_begin(&u->e, op, is_load(o) ? u->lanes : NULL);
     u->pattern = -1;
-    u->n = coalesce_lanes(&sm->gpu->rule, o->stat, o->inst, w->addresses, w->base, u->accesses,
-                          u->is_load ? u->lanes : NULL);
-    for (uint32_t i = 0; i < u->n; i++)
-        u->accesses[i].warp = o->warp;
-    s->pending[o->warp] += u->n - 1;
-    sm->stats.global_insts++;
-    sm->stats.global_accesses += u->n;
-    if (o->stat->cls != TC_STORE)
-        o->pending = (uint16_t)u->n;
+    s->pending[o->warp] += u->e.n - 1;
     s->n_busy++;
     s->stats.writes[POOL_COALESCERS]++;
 }
 
-static void advance(struct state *s, struct expander *u, uint64_t now)
+static void advance(struct state *s, struct intra_unit *u, uint64_t now)
 {
     u->pattern = -1;
     s->stats.reads[POOL_COALESCERS]++;
-    if (++u->next < u->n)
+    if (++u->e.next < u->e.n)
         return;
-    uint32_t op = u->op;
-    u->op = OP_NONE;
     s->n_busy--;
-    sm_op_expanded(s->sm, op, now);
+    expander_end(&u->e, now);
 }
 
 /* ---- inter-warp queues ---- */
@@ -268,14 +255,16 @@ static uint32_t find_tag(const struct state *s, uint32_t queue, const struct acc
     return open;
 }
 
-static void join(struct state *s, uint32_t i, const struct expander *u, bool has_map, uint64_t now)
+static void join(struct state *s, uint32_t i, const struct intra_unit *u, bool has_map,
+                 uint64_t now)
 {
     struct tag *t = &s->tags[i];
-    const struct access *a = &u->accesses[u->next];
+    const struct access *a = &u->e.accesses[u->e.next];
     if (t->n == 0) {
         t->access = *a;
         t->lowest_warp = a->warp;
         t->ready = now + 2; /* the pattern is classified, then the queue is written */
+        t->is_refused = false;
         t->next = NONE;
         t->prev = s->newest;
         if (s->newest == NONE)
@@ -292,11 +281,11 @@ static void join(struct state *s, uint32_t i, const struct expander *u, bool has
             t->lowest_warp = a->warp;
         s->stats.merged++;
     }
-    t->loads[t->n++] = (struct load){u->op, NONE, a->warp, has_map};
+    t->loads[t->n++] = (struct load){u->e.op, NONE, a->warp, has_map};
     s->stats.asked++;
     s->stats.writes[POOL_MERGE_QUEUES]++;
     if (has_map) {
-        s->free_maps -= s->mapped[u->op]++ == 0;
+        s->free_maps -= s->mapped[u->e.op]++ == 0;
         s->stats.writes[POOL_THREAD_MAPS]++;
         if (s->p->wp_thread_maps - s->free_maps > s->stats.most_maps)
             s->stats.most_maps = s->p->wp_thread_maps - s->free_maps;
@@ -304,24 +293,24 @@ static void join(struct state *s, uint32_t i, const struct expander *u, bool has
 }
 
 /* One line request of a load on its way into the window. */
-static void expand(struct state *s, struct expander *u, uint64_t now)
+static void expand(struct state *s, struct intra_unit *u, uint64_t now)
 {
-    const struct access *a = &u->accesses[u->next];
+    const struct access *a = &u->e.accesses[u->e.next];
     uint32_t q = queue_of(s, a->address);
     if (s->used_at[q] == now + 1) {
         s->stats.stalls[POOL_QUEUE_BUSY]++;
         return;
     }
     if (u->pattern < 0) {
-        const struct op *o = &s->sm->ops[u->op];
+        const struct op *o = &s->sm->ops[u->e.op];
         const struct warp *w = &s->sm->warps[o->warp];
         u->pattern = lane_pattern(o->stat, o->inst, w->addresses, w->base,
                                   a->address & ~((uint64_t)s->sm->gpu->rule.line_bytes - 1),
-                                  s->sm->gpu->rule.line_bytes, u->lanes[u->next]);
+                                  s->sm->gpu->rule.line_bytes, u->lanes[u->e.next]);
         s->stats.searches[POOL_MERGE_QUEUES]++;
     }
     bool needs_map = u->pattern == LANES_IRREGULAR;
-    if (needs_map && !s->free_maps && !s->mapped[u->op]) {
+    if (needs_map && !s->free_maps && !s->mapped[u->e.op]) {
         s->stats.stalls[POOL_NO_MAP]++;
         return;
     }
@@ -354,17 +343,23 @@ static void choose_policy(struct state *s, uint64_t now)
     s->quantum_ends = now - now % s->p->wp_quantum + s->p->wp_quantum;
 }
 
+static bool is_refused(const struct state *s, const struct tag *t)
+{
+    return t->is_refused && t->refused_in == s->sm->l1_changes;
+}
+
+/* The oldest; or that of the lowest warp, where what the L1 refuses does not hold up the others. */
 static uint32_t choose(const struct state *s, uint64_t now)
 {
     uint32_t best = s->oldest;
-    if (best == NONE || s->tags[best].ready > now)
-        return NONE;
-    if (s->policy == OLDEST)
-        return best;
-    for (uint32_t i = s->tags[best].next; i != NONE; i = s->tags[i].next)
-        if (s->tags[i].lowest_warp < s->tags[best].lowest_warp && s->tags[i].ready <= now)
+    if (best == NONE || s->policy == OLDEST)
+        return best != NONE && s->tags[best].ready <= now ? best : NONE;
+    best = NONE;
+    for (uint32_t i = s->oldest; i != NONE && s->tags[i].ready <= now; i = s->tags[i].next)
+        if (!is_refused(s, &s->tags[i]) &&
+            (best == NONE || s->tags[i].lowest_warp < s->tags[best].lowest_warp))
             best = i;
-    return best;
+    return best == NONE ? s->oldest : best;
 }
 
 static uint32_t keep(struct state *s, const struct load *l, uint32_t next)
@@ -386,7 +381,11 @@ static bool send_load(struct state *s, uint32_t i, uint64_t now)
         s->stats.stalls[POOL_NO_METADATA]++;
         return false;
     }
-    if (!l1_can_take(s->sm, t->access.address, now)) {
+    bool can_move =
+        s->n_writebacks < s->p->wp_writeback && l1_can_take(s->sm, t->access.address, now);
+    if (!can_move || is_refused(s, t) || !l1_accepts(s->sm, &t->access, now)) {
+        t->is_refused |= can_move;
+        t->refused_in = can_move ? s->sm->l1_changes : t->refused_in;
         s->stats.stalls[POOL_L1_BUSY]++;
         return false;
     }
@@ -407,19 +406,19 @@ static bool send_load(struct state *s, uint32_t i, uint64_t now)
 }
 
 /* Stores and atomics go past the window, when no load can. */
-static bool send_store(struct state *s, struct expander *u, uint64_t now)
+static bool send_store(struct state *s, struct intra_unit *u, uint64_t now)
 {
-    struct access *a = &u->accesses[u->next];
-    bool has_answer = s->sm->ops[u->op].stat->cls != TC_STORE;
+    struct access *a = &u->e.accesses[u->e.next];
+    bool has_answer = s->sm->ops[u->e.op].stat->cls != TC_STORE;
     if (has_answer) {
         if (s->used_meta == s->n_meta)
             return false;
         a->tag = s->free_meta; /* the next one that is kept */
     }
-    if (!l1_offer(s->sm, a, now) && !l1_overtake(s->sm, a, now))
+    if (!l1_accepts(s->sm, a, now) || !l1_offer(s->sm, a, now))
         return false;
     if (has_answer)
-        keep(s, &(struct load){u->op, NONE, a->warp, false}, NONE);
+        keep(s, &(struct load){u->e.op, NONE, a->warp, false}, NONE);
     s->stats.stores++;
     line_was_sent(s, a->warp);
     advance(s, u, now);
@@ -432,8 +431,8 @@ static void select_one(struct state *s, uint64_t now)
     uint32_t i = choose(s, now);
     bool is_sent = i != NONE && send_load(s, i, now);
     for (uint32_t k = 0; k < s->p->wp_coalescers; k++) {
-        struct expander *u = &s->units[k];
-        if (u->op == OP_NONE || u->is_load)
+        struct intra_unit *u = &s->units[k];
+        if (u->e.op == OP_NONE || u->e.is_load)
             continue;
         if (!is_sent && send_store(s, u, now))
             is_sent = true;
@@ -495,19 +494,14 @@ static uint64_t cycle(void *state, uint64_t now)
     if (s->n_tags | s->n_busy)
         select_one(s, now);
     for (uint32_t k = 0; k < s->p->wp_coalescers && s->n_busy; k++)
-        if (s->units[k].op != OP_NONE && s->units[k].is_load)
+        if (s->units[k].e.op != OP_NONE && s->units[k].e.is_load)
             expand(s, &s->units[k], now);
     for (uint32_t k = 0; k < s->p->wp_coalescers && (s->has_ops[0] | s->has_ops[1]); k++)
-        if (s->units[k].op == OP_NONE)
+        if (s->units[k].e.op == OP_NONE)
             load_unit(s, &s->units[k], next_op(s));
     bool has_work =
         s->n_writebacks | s->n_tags | s->n_busy | (s->has_ops[0] != 0) | (s->has_ops[1] != 0);
     return has_work ? now + 1 : NEVER;
-}
-
-static void kernel_end(void *state)
-{
-    (void)state;
 }
 
 static const struct pool_stats *stats(const void *state)
@@ -523,7 +517,6 @@ const struct coalescer coalesce_warppool = {
     .take = take,
     .cycle = cycle,
     .done = done,
-    .kernel_end = kernel_end,
     .issued = issued,
     .stats = stats,
 };

@@ -118,8 +118,6 @@ struct coalescer {
     /* The answer to an access. False: no room now, ask again next cycle. */
     bool (*done)(void *state, uint32_t tag, uint64_t now);
 
-    void (*kernel_end)(void *state);
-
     bool banks_by_set; /* the L1's banks are chosen by set, not by address */
 
     /* May be NULL. An op of the global or local space with active lanes was issued: it will be

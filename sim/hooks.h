@@ -11,7 +11,7 @@
  *   L1 miss -> cluster   cluster_hooks.request
  *   reply -> cluster     cluster_hooks.reply
  *   store                cluster_hooks.store
- *   kernel end           cluster_hooks.kernel_end, coalescer.kernel_end
+ *   kernel end           cluster_hooks.kernel_end
  *   DRAM order           struct dram_sched       sim/dram_sched.h
  *   watching             struct sim_probe: sees, changes nothing
  */

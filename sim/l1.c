@@ -102,6 +102,7 @@ void l1_unblock(struct sm *sm)
 {
     for (uint32_t b = 0; b < sm->gpu->cfg.l1->banks; b++)
         sm->pipes[b].is_blocked = false;
+    sm->l1_changes++;
 }
 
 bool l1_is_stuck(struct sm *sm, const struct access *a)
@@ -324,38 +325,43 @@ static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
     return true;
 }
 
+static bool goes_past(const struct sm *sm, const struct access *a)
+{
+    return a->kind == REQ_ATOMIC || a->is_bypass ||
+           (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ);
+}
+
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
 {
     const struct access *a = &e->access;
-    if (a->kind == REQ_ATOMIC || a->is_bypass ||
-        (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ))
+    if (goes_past(sm, a))
         return pass(sm, e, now);
     return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
 }
 
-bool l1_overtake(struct sm *sm, const struct access *a, uint64_t now)
+bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
-    if (!p->n || !p->is_blocked || p->offered_at == now + 1 || a->kind == REQ_READ)
+    if (!l1_can_take(sm, a->address, now))
         return false;
-    for (uint32_t i = 0; i < p->n; i++) {
-        const struct access *before = &p->at[(p->first + i) & p->mask].access;
-        if (before->kind != REQ_READ ||
-            before->address >> sm->l1.line_bits == a->address >> sm->l1.line_bits)
-            return false;
-    }
-    uint32_t n_misses = 0, n = 0;
-    if (a->kind == REQ_WRITE)
-        n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
-    sm->warps[a->warp].n_stores += n;
-    if (!access_tags(sm, &(struct l1_entry){*a, now, now}, &n_misses, now)) {
-        sm->warps[a->warp].n_stores -= n;
-        return false;
-    }
-    p->offered_at = now + 1;
-    sm->stats.l1_cycles++;
-    return true;
+    if (g->l1_lookup > 1) /* what it finds is known at the end of the pipeline */
+        return true;
+    if (goes_past(sm, a))
+        return !ring_full(&sm->misses);
+    uint64_t line = a->address >> sm->l1.line_bits;
+    uint32_t slot;
+    bool is_write = a->kind == REQ_WRITE;
+    if (is_write && !g->cfg.l1->write_allocate)
+        return has_room(sm);
+    enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), is_write, &slot);
+    if (is_write)
+        return has_room(sm) && r != TAGS_NO_WAY;
+    if (r == TAGS_HIT)
+        return true;
+    uint32_t m = mshr_find(&sm->mshr, a->address / g->rule.granule_bytes);
+    if (m != MSHR_NONE)
+        return mshr_can_merge(&sm->mshr, m);
+    return r != TAGS_NO_WAY && mshr_has_room(&sm->mshr) && has_room(sm);
 }
 
 /* ---- replies ---- */

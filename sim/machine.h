@@ -166,9 +166,10 @@ struct sm {
     uint32_t last_fetched;
 
     /* load/store unit */
-    uint32_t n_piped; /* accesses in the L1's banks */
-    uint32_t n_side;  /* waiters in MSHRs of the constant and texture caches */
-    uint32_t held_op; /* shared, constant or texture op in the unit, or OP_NONE */
+    uint32_t n_piped;    /* accesses in the L1's banks */
+    uint32_t l1_changes; /* moves whenever what the L1 refused may have become possible */
+    uint32_t n_side;     /* waiters in MSHRs of the constant and texture caches */
+    uint32_t held_op;    /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
     uint64_t coalescer_at;        /* when it must run */
     bool is_offer_blocked;        /* the coalescer sleeps until a bank of the L1 moves */
@@ -440,9 +441,10 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err);
 /* Hands an access to the L1's pipeline. False: the bank took one in this cycle or is full. */
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now);
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now);
-/* A store or atomic goes past loads that the L1 cannot take now (no MSHR, no way), none of them of
- * its line. False: it cannot. */
-bool l1_overtake(struct sm *sm, const struct access *a, uint64_t now);
+/* Would the access be served if it were offered now: a hit, or a miss for which there is all it
+ * needs? With a pipeline before the tags nobody can know, and only the pipeline's room counts. A
+ * refusal stands until sm->l1_changes moves. */
+bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now);
 uint64_t l1_cycle(struct sm *sm, uint64_t now);
 void l1_fill(struct sm *sm, uint32_t req, uint64_t now);
 void l1_unblock(struct sm *sm);

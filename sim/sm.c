@@ -268,7 +268,6 @@ void sm_kernel_end(struct sm *sm)
         tags_clear(&sm->ccache.tags);
     if (!sm->tcache.is_perfect)
         tags_clear(&sm->tcache.tags);
-    sm->gpu->coalescer->kernel_end(sm->coalescer);
 }
 
 /* ---- time ---- */

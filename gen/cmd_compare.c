@@ -13,6 +13,7 @@
 #include "gen/pictures.h"
 #include "gen/read.h"
 #include "gen/report.h"
+#include "gen/report_files.h"
 
 struct comparison {
     struct app *app;
@@ -64,6 +65,7 @@ static const char *joined_command_line(const struct app *app)
 static bool write_all(struct comparison *c, struct report *report, const char *dir)
 {
     struct app *app = c->app;
+    report_begin(dir, &app->mem);
     for (size_t d = 0; d < c->n; d++) {
         if (!pictures_of_design(c->designs[d].setup->priced,
                                 &report->results[d * report->n_workloads], report->n_workloads, dir,
@@ -94,7 +96,7 @@ static int run(struct app *app, const struct options *o)
         pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
     if (!workloads || !read_designs(&c))
         return exit_status_of(&app->err);
-    if (dir && !file_make_dirs(dir, &app->err))
+    if (dir && !report_dir(dir, &app->err))
         return EXIT_MACHINE;
 
     struct pairs_request request = {
@@ -104,7 +106,7 @@ static int run(struct app *app, const struct options *o)
         .n_workloads = n_workloads,
         .preset = option_get(o, "preset"),
         .data_dir = app->data_dir,
-        .results_dir = option_has(o, "fresh") ? NULL : pairs_results_dir(&app->mem),
+        .results_dir = option_has(o, "fresh") ? NULL : pairs_results_dir(&app->mem, &app->err),
         .n_threads = (unsigned)threads,
         .quiet = o->quiet,
         .cancel = pairs_watch_interrupt(),
@@ -128,10 +130,10 @@ static int run(struct app *app, const struct options *o)
     report.keys = describe_differences(c.archs, c.n, &app->mem, &report.n_keys);
     if (!ok) /* interrupted: no partial report */
         return exit_status_of(&app->err);
-    bool any = false;
+    size_t n_failed = 0;
     for (size_t i = 0; i < c.n * n_workloads; i++)
-        any |= results[i].error == NULL;
-    if (!any) {
+        n_failed += results[i].error != NULL;
+    if (n_failed == c.n * n_workloads) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "no pair ran: %s", results[0].error);
         return EXIT_INPUT;
     }
@@ -142,14 +144,14 @@ static int run(struct app *app, const struct options *o)
         json_dumpf(j, stdout, JSON_INDENT(1));
         putchar('\n');
         json_decref(j);
-        return EXIT_DONE;
+        return n_failed ? EXIT_NO : EXIT_DONE;
     }
     buf_init(&text, &app->mem, BUF_NO_MAX);
     report_text(&report, &app->mem, &text);
     fputs(text.data, stdout);
     if (dir)
         printf("report: %s\n", path_join(&app->mem, dir, "report.html"));
-    return EXIT_DONE;
+    return n_failed ? EXIT_NO : EXIT_DONE;
 }
 
 static const struct option_def options[] = {
@@ -168,8 +170,8 @@ const struct command cmd_compare = {
     .args = "CFG… -w WORKLOADS [-o DIR]",
     .meaning = "several designs on several workloads, normalised to the first, with a report",
     .text =
-        "A pair that fails is a row with its error; the others finish. Ctrl-C keeps what is done,\n"
-        "and the same command goes on from there.\n",
+        "A pair that fails is a row with its error; the others finish, and the exit status is 1.\n"
+        "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
     .most_words = 64,

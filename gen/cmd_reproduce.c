@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/cmd.h"
+#include "gen/report_files.h"
 #include "gen/reproduce.h"
 
 typedef VEC(const char *) words_t;
@@ -201,7 +202,7 @@ static int run(struct app *app, const struct options *o)
     split("tiny,small,paper", &app->mem, &presets);
     if (!take(app, o, "preset", &presets, &given))
         return EXIT_INPUT;
-    if (dir && !file_make_dirs(dir, &app->err))
+    if (dir && !report_dir(dir, &app->err))
         return EXIT_MACHINE;
     struct lab lab = {.app = app,
                       .options = o,

@@ -194,7 +194,7 @@ static const struct result *failed(struct lab *lab, const struct lab_pair *p, co
 
 /* All pairs whose programs have this preset. */
 static bool run_preset(struct lab *lab, const char *preset, const atomic_bool *cancel,
-                       unsigned threads)
+                       const char *results_dir, unsigned threads)
 {
     struct arena *mem = &lab->app->mem;
     size_t nm = 0, np = 0;
@@ -238,7 +238,7 @@ static bool run_preset(struct lab *lab, const char *preset, const atomic_bool *c
         .n_workloads = np,
         .preset = preset,
         .data_dir = lab->app->data_dir,
-        .results_dir = option_has(lab->options, "fresh") ? NULL : pairs_results_dir(mem),
+        .results_dir = results_dir,
         .n_threads = threads,
         .quiet = lab->options->quiet,
         .wanted = wanted,
@@ -260,11 +260,15 @@ bool lab_run(struct lab *lab)
     long long threads = 0;
     if (!option_int(lab->options, "threads", 1, 256, &threads, &lab->app->err))
         return false;
+    const char *results_dir = option_has(lab->options, "fresh")
+                                  ? NULL
+                                  : pairs_results_dir(&lab->app->mem, &lab->app->err);
     for (size_t p = 0; p < lab->n_programs; p++) {
         bool is_first = true;
         for (size_t q = 0; q < p; q++)
             is_first &= strcmp(lab->programs[q].preset, lab->programs[p].preset) != 0;
-        if (is_first && !run_preset(lab, lab->programs[p].preset, cancel, (unsigned)threads))
+        if (is_first &&
+            !run_preset(lab, lab->programs[p].preset, cancel, results_dir, (unsigned)threads))
             return false;
     }
     lab->has_run = true;

@@ -2,6 +2,7 @@
  *
  * The only file that exits. Finds the command, lets it run, prints the errors it collected. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,7 @@ static void keep_standard_streams(void)
 int main(int argc, char **argv)
 {
     keep_standard_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, as a full disk is */
     struct app app = {.argc = argc, .argv = argv};
     arena_init(&app.mem, out_of_memory, NULL);
     err_init(&app.err);

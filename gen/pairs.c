@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -40,10 +41,31 @@ const atomic_bool *pairs_watch_interrupt(void)
 /* ---- what to run
  * -------------------------------------------------------------------------------------- */
 
+/* A file, or one or several ("a+b") of the suite. Said before anything runs. */
+static bool workload_is_there(const char *word, const char *data_dir, struct arena *mem,
+                              struct err *err)
+{
+    bool ok = true;
+    if (file_exists(word))
+        return true;
+    for (const char *at = word; *at;) {
+        size_t len = strcspn(at, "+");
+        const char *name = arena_strndup(mem, at, len);
+        const char *file = workload_find(name, data_dir, mem, err);
+        at += len + (at[len] == '+');
+        if (!file)
+            ok = false;
+        else if (!file_exists(file))
+            ok = err_add(err, ERR_INPUT, AT_FILE(name), "there is no such workload file or trace");
+    }
+    return ok;
+}
+
 const char **pairs_workloads(const char *words, const char *data_dir, struct arena *mem, size_t *n,
                              struct err *err)
 {
     VEC(const char *) list = {0};
+    bool is_known = true;
     for (const char *at = words; *at;) {
         size_t len = strcspn(at, ",");
         const char *word = arena_strndup(mem, at, len);
@@ -51,6 +73,7 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
         if (!*word)
             continue;
         if (word[0] != '@') {
+            is_known &= workload_is_there(word, data_dir, mem, err);
             vec_push(mem, &list, word);
             continue;
         }
@@ -70,10 +93,10 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
     }
     *n = list.n;
     vec_push(mem, &list, NULL);
-    return list.at;
+    return is_known ? list.at : NULL;
 }
 
-const char *pairs_results_dir(struct arena *mem)
+const char *pairs_results_dir(struct arena *mem, struct err *err)
 {
     const char *cache = trace_cache_dir(mem);
     struct err ignored;
@@ -81,18 +104,35 @@ const char *pairs_results_dir(struct arena *mem)
         return NULL;
     const char *dir = path_join(mem, cache, "results");
     err_init(&ignored);
-    bool ok = file_make_dirs(dir, &ignored);
+    bool ok = file_make_dirs(dir, &ignored) && access(dir, W_OK) == 0;
     err_free(&ignored);
+    if (!ok)
+        err_warn(err, AT_FILE(dir),
+                 "cannot be written: results are not kept, an interrupted run begins anew "
+                 "(CROSSWATT_CACHE names another folder)");
     return ok ? dir : NULL;
 }
 
 /* ---- identity: what must be equal for a result to be taken again
  * --------------------------------------- */
 
+/* Field by field: what lies between fields is not the same in two runs. */
 static uint64_t network_hash(const struct noc *noc, uint64_t h)
 {
-    h = map_hash_bytes(noc->channels, noc->n_channels * sizeof *noc->channels, h);
-    h = map_hash_bytes(noc->rules, noc->n_rules * sizeof *noc->rules, h);
+    for (uint32_t i = 0; i < noc->n_channels; i++) {
+        const struct noc_channel *c = &noc->channels[i];
+        const uint64_t fields[] = {c->src_node,   c->dst_node,   c->src,
+                                   c->dst,        c->src_port,   c->dst_port,
+                                   c->width_bits, c->link_class, c->fixed_length};
+        h = map_hash_bytes(fields, sizeof fields, h);
+        h = map_hash_bytes(&c->length_mm, sizeof c->length_mm, h);
+    }
+    for (uint32_t i = 0; i < noc->n_rules; i++) {
+        const struct noc_rule *r = &noc->rules[i];
+        const uint64_t fields[] = {r->x0,       r->x1,     r->y0,           r->y1,       r->classes,
+                                   r->class_to, r->select, r->first_choice, r->n_choices};
+        h = map_hash_bytes(fields, sizeof fields, h);
+    }
     return map_hash_bytes(noc->choices, noc->n_choices * sizeof *noc->choices, h);
 }
 
@@ -157,10 +197,13 @@ struct batch {
 static bool open_programs(struct batch *b, struct source *s, const char *word)
 {
     bool is_file = file_exists(word);
+    size_t n = strlen(word);
+    /* a trace has no sizes; beside others that have it is not to blame for -p */
+    bool is_trace = is_file && !(n > 4 && strcmp(word + n - 4, ".cfg") == 0);
     for (const char *at = word; *at;) {
         size_t len = is_file ? strlen(at) : strcspn(at, "+");
         const struct trace_request r = {.workload = arena_strndup(&s->mem, at, len),
-                                        .preset = b->request->preset,
+                                        .preset = is_trace ? NULL : b->request->preset,
                                         .data_dir = b->request->data_dir};
         if (s->n_open == MOST_PROGRAMS)
             return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: at most %u programs share a machine",
@@ -205,6 +248,10 @@ static const char *first_error(const struct err *err, struct arena *mem)
     return "failed without a word";
 }
 
+/* A kept result is a line with the sum of what follows, then the result: what was cut off or
+ * changed is run again. */
+enum { SUM_LINE = 17 };
+
 static bool take_kept(const char *path, struct arena *mem, struct result *out)
 {
     struct err ignored;
@@ -212,8 +259,10 @@ static bool take_kept(const char *path, struct arena *mem, struct result *out)
     size_t n;
     bool ok = false;
     err_init(&ignored);
-    if (file_exists(path) && file_read(path, MOST_RESULT, mem, &text, &n, &ignored)) {
-        json_t *j = json_loadb(text, n, 0, NULL);
+    if (file_exists(path) && file_read(path, MOST_RESULT, mem, &text, &n, &ignored) &&
+        n > SUM_LINE &&
+        strtoull(text, NULL, 16) == map_hash_bytes(text + SUM_LINE, n - SUM_LINE, 0)) {
+        json_t *j = json_loadb(text + SUM_LINE, n - SUM_LINE, 0, NULL);
         ok = j && result_from_json(j, path, mem, out, &ignored);
         json_decref(j);
     }
@@ -221,15 +270,17 @@ static bool take_kept(const char *path, struct arena *mem, struct result *out)
     return ok;
 }
 
-static void keep(const char *path, const struct result *r)
+static void keep(const char *path, const struct result *r, struct arena *mem)
 {
     struct err ignored;
     json_t *j = result_json(r);
-    char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *json = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    const char *text = arena_printf(
+        mem, "%016llx\n%s", (unsigned long long)map_hash_bytes(json, strlen(json), 0), json);
     err_init(&ignored);
     file_write(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
     err_free(&ignored);
-    free(text);
+    free(json);
     json_decref(j);
 }
 
@@ -253,7 +304,7 @@ static void run_job(void *ctx, size_t i)
     }
     if (r->results_dir)
         path = path_join(mem, r->results_dir,
-                         arena_printf(mem, "%016llx.json",
+                         arena_printf(mem, "%016llx",
                                       (unsigned long long)map_hash_bytes(
                                           &s->identity, sizeof s->identity, b->design_hashes[d])));
     if (!(path && take_kept(path, mem, out))) {
@@ -270,7 +321,7 @@ static void run_job(void *ctx, size_t i)
             result_from_json(j, "", mem, out, &job.err);
             json_decref(j);
             if (path)
-                keep(path, out);
+                keep(path, out, &job.mem);
         } else {
             out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
         }

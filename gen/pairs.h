@@ -43,7 +43,8 @@ const atomic_bool *pairs_watch_interrupt(void);
 const char **pairs_workloads(const char *words, const char *data_dir, struct arena *mem, size_t *n,
                              struct err *err);
 
-/* $CROSSWATT_CACHE/results or the like; created. NULL where there is none. */
-const char *pairs_results_dir(struct arena *mem);
+/* $CROSSWATT_CACHE/results or the like; created. NULL where there is none, with a warning if there
+ * should be. */
+const char *pairs_results_dir(struct arena *mem, struct err *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "gen/report.h"
+#include "gen/report_files.h"
 #include "gen/template.h"
 
 #define MOST_BYTES ((size_t)256 << 20)
@@ -460,9 +461,10 @@ bool report_write(const struct report *r, const char *dir, const char *data_dir,
     json_t *j = report_json(r);
     char *json = json_dumps(j, JSON_INDENT(1));
     json_decref(j);
-    bool ok = file_write(path_join(mem, dir, "results.csv"), csv.data, csv.len, err) &&
-              file_write(path_join(mem, dir, "results.json"), json, strlen(json), err) &&
-              file_write(path_join(mem, dir, "report.html"), html.data, html.len, err);
+    const struct report_file files[] = {{"results.csv", csv.data, csv.len},
+                                        {"results.json", json, strlen(json)},
+                                        {"report.html", html.data, html.len}};
+    bool ok = report_files_write(dir, files, 3, mem, err);
     free(json);
     return ok;
 }

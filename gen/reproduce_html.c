@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "gen/plot.h"
+#include "gen/report_files.h"
 #include "gen/reproduce.h"
 #include "gen/template.h"
 
@@ -370,6 +371,7 @@ bool reproduce_write(const struct reproduction *r, const char *dir, const char *
     buf_init(&csv, mem, MOST_BYTES);
     buf_init(&parts, mem, MOST_BYTES);
     buf_init(&figures, mem, MOST_BYTES);
+    report_begin(dir, mem);
     if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
         !scope_file(p.scope, "style", data_dir, "page.css", err) ||
         !scope_file(p.scope, "script", data_dir, "page.js", err) ||
@@ -381,11 +383,12 @@ bool reproduce_write(const struct reproduction *r, const char *dir, const char *
     json_t *j = reproduce_json(r);
     char *json = json_dumps(j, JSON_INDENT(1));
     json_decref(j);
-    bool ok = file_write(path_join(mem, dir, "claims.csv"), csv.data, csv.len, err) &&
-              file_write(path_join(mem, dir, "workloads.csv"), parts.data, parts.len, err) &&
-              file_write(path_join(mem, dir, "figures.csv"), figures.data, figures.len, err) &&
-              file_write(path_join(mem, dir, "claims.json"), json, strlen(json), err) &&
-              file_write(path_join(mem, dir, "report.html"), html.data, html.len, err);
+    const struct report_file files[] = {{"claims.csv", csv.data, csv.len},
+                                        {"workloads.csv", parts.data, parts.len},
+                                        {"figures.csv", figures.data, figures.len},
+                                        {"claims.json", json, strlen(json)},
+                                        {"report.html", html.data, html.len}};
+    bool ok = report_files_write(dir, files, 5, mem, err);
     free(json);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -177,12 +178,39 @@ static bool run_to_memory(const struct workload *w, struct trace_source *out, st
     return true;
 }
 
-/* A trace in the cache that cannot be read is made anew. */
+/* 0: it cannot be read. */
+static uint64_t sum_of_file(const char *path)
+{
+    char piece[1 << 16];
+    uint64_t sum = 1;
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return 0;
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        sum = map_hash_bytes(piece, n, sum);
+    bool ok = !ferror(f);
+    fclose(f);
+    return ok ? sum : 0;
+}
+
+/* PATH.sum: what a whole trace sums up to. */
+static bool write_sum(const char *path, struct arena *mem, struct err *err)
+{
+    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum_of_file(path));
+    return file_write(arena_printf(mem, "%s.sum", path), text, strlen(text), err);
+}
+
+/* A trace in the cache that is not what was written there is made anew. */
 static bool open_cached(const char *path, struct arena *mem, struct trace_source *out)
 {
     struct err scrap;
+    char *sum;
+    size_t n;
     err_init(&scrap);
-    bool ok = file_exists(path) && trace_open(path, mem, out, &scrap);
+    bool ok = file_exists(path) &&
+              file_read(arena_printf(mem, "%s.sum", path), 64, mem, &sum, &n, &scrap) &&
+              strtoull(sum, NULL, 16) == sum_of_file(path) && trace_open(path, mem, out, &scrap);
     err_free(&scrap);
     return ok;
 }
@@ -210,7 +238,12 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
         arena_printf(mem, "%s/%s-%016" PRIx64 "%016" PRIx64 ".trace", dir, w.name, key[0], key[1]);
     if (open_cached(path, mem, out))
         return true;
-    return run_to_file(&w, path, err) && trace_open(path, mem, out, err);
+    /* a full disk, or a workload that fails: without the file the reason is heard either way */
+    err_init(&scrap);
+    bool ok = run_to_file(&w, path, &scrap) && write_sum(path, mem, &scrap) &&
+              trace_open(path, mem, out, &scrap);
+    err_free(&scrap);
+    return ok || run_to_memory(&w, out, err);
 }
 
 static bool no_parameters(const struct trace_request *q, struct err *err)

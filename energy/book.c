@@ -27,6 +27,15 @@ void cost_clear(struct cost *c)
     c->meets_timing = true;
 }
 
+double cost_additions_pj(const struct cost *c)
+{
+    static const enum sim_event merge[] = {EV_MERGE_SEARCH, EV_MERGE_HOLD};
+    double sum = c->energy_pj[EV_VC_ALLOC];
+    for (int i = 0; i < 2; i++) /* a table of the user's may not have them */
+        sum += isnan(c->energy_pj[merge[i]]) ? 0 : c->energy_pj[merge[i]];
+    return sum;
+}
+
 double cost_area_um2(const struct cost *c)
 {
     double sum = 0;

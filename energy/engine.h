@@ -61,6 +61,8 @@ struct cost {
 };
 void cost_clear(struct cost *c); /* zero areas and leakage, NAN elsewhere */
 double cost_area_um2(const struct cost *c);
+/* Of a router: what the papers' additions spend on a head flit that uses all of them. */
+double cost_additions_pj(const struct cost *c);
 double cost_leakage_w(const struct cost *c);
 
 struct router_spec {

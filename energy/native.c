@@ -86,9 +86,11 @@ static void add_extras(const struct router_spec *s, const struct process *p, str
     if (s->rr_unit_ports)
         add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_rr_unit(&p->lib, s->inputs, s->rr_unit_ports),
                   p->variant);
-    if (s->merge_entries) /* the row is found by controller, bank and row: 32 bits of it at most */
-        add_extra(c, PART_OTHER, EV_VC_ALLOC,
-                  extra_merge_table(&p->lib, s->merge_entries, s->merge_bits, 32), p->variant);
+    if (s->merge_entries) { /* found by controller, bank and row: 32 bits of it at most */
+        struct extra_cost e = extra_merge_table(&p->lib, s->merge_entries, s->merge_bits, 32);
+        add_extra(c, PART_OTHER, EV_MERGE_HOLD, e, p->variant);
+        c->energy_pj[EV_MERGE_SEARCH] += e.search * 1e12;
+    }
     if (s->grant_holder)
         add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_grant_holder(&p->lib, s->inputs, s->outputs),
                   p->variant);
@@ -138,6 +140,7 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     c.energy_pj[EV_XBAR] = r.e_xbar * 1e12;
     c.energy_pj[EV_SW_ALLOC] = (r.e_arb1 + r.e_arb2) * 1e12;
     c.energy_pj[EV_VC_ALLOC] = 0; /* VC allocation is not modelled; the extras below are */
+    c.energy_pj[EV_MERGE_SEARCH] = c.energy_pj[EV_MERGE_HOLD] = 0;
     c.energy_pj[EV_ROUTER_CLOCK] = r.e_clock * 1e12;
     c.fmax_ghz = fmax / 1e9;
     c.delay_ns = r.t_ck * 1e9;

@@ -87,9 +87,13 @@ struct extra_cost extra_merge_table(const struct cell_lib *lib, uint32_t entries
 
     struct nl_sum sum = nl_sum(&nl, 0, control_cells);
     nl_sum_add(&sum, nl_sum(&nl, control_cells, column_cells), bits);
+    double use = sum.energy;
     nl_sum_add(&sum, nl_sum(&nl, before, (uint32_t)nl.cells.n - before), entries);
     arena_free(&mem);
-    return of_sum(sum, 1);
+    struct extra_cost c = of_sum(sum, 1);
+    c.search = sum.energy - use;
+    c.energy = use;
+    return c;
 }
 
 struct extra_cost extra_grant_holder(const struct cell_lib *lib, uint32_t n_in, uint32_t n_out)

@@ -13,11 +13,12 @@
 struct extra_cost {
     double area, leak[LEAK_VARIANTS];
     double energy; /* of one use, J */
+    double search; /* merge table: of one search; its use is one row written and read */
 };
 
 /* `ports` arbiters over `n_in` requests; one use: one arbiter decides. */
 struct extra_cost extra_rr_unit(const struct cell_lib *lib, uint32_t n_in, uint32_t ports);
-/* One use: all rows compared, one row written, one read. `tag_bits` of the `bits` are compared. */
+/* A search compares `tag_bits` of the `bits` of every row. */
 struct extra_cost extra_merge_table(const struct cell_lib *lib, uint32_t entries, uint32_t bits,
                                     uint32_t tag_bits);
 /* One use: the grants of one output pass its holder. */

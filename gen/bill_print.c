@@ -155,7 +155,7 @@ static void print_events(const struct bill *b, struct arena *mem, struct buf *ou
         table_text(t, b->priced->classes[k].name);
         table_num(t, b->priced->classes[k].instances);
         for (int e = 0; e < N_EVENTS; e++)
-            table_num(t, c->energy_pj[events[e]]);
+            table_num(t, events[e] == EV_VC_ALLOC ? cost_additions_pj(c) : c->energy_pj[events[e]]);
         table_num(t, c->delay_ns);
         table_num(t, c->fmax_ghz);
         table_text(t, c->meets_timing ? "yes" : "no");

@@ -67,6 +67,9 @@ static void price_counts(const struct priced *priced, int net, const struct net 
         out->dynamic_w[BILL_CROSSBAR] += watts * (double)n[EV_XBAR] * pj[EV_XBAR];
         out->dynamic_w[BILL_ALLOCATOR] += watts * (double)n[EV_SW_ALLOC] * pj[EV_SW_ALLOC];
         out->additions_w += watts * (double)n[EV_VC_ALLOC] * pj[EV_VC_ALLOC];
+        if (n[EV_MERGE_SEARCH])
+            out->additions_w += watts * ((double)n[EV_MERGE_SEARCH] * pj[EV_MERGE_SEARCH] +
+                                         (double)n[EV_MERGE_HOLD] * pj[EV_MERGE_HOLD]);
     }
     for (uint32_t c = 0; c < noc->n_channels; c++) {
         const double *pj = priced->book.costs[priced->class_of[first_channel + c]].energy_pj;

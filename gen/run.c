@@ -116,6 +116,7 @@ static json_t *network_json(const struct account *a, const char *group)
         {"buffer", {EV_BUF_WRITE, EV_BUF_READ}, 2},
         {"crossbar", {EV_XBAR}, 1},
         {"allocator", {EV_VC_ALLOC, EV_SW_ALLOC}, 2},
+        {"merge table", {EV_MERGE_SEARCH, EV_MERGE_HOLD}, 2},
         {"clock", {EV_ROUTER_CLOCK}, 1},
         {"links", {EV_LINK}, 1},
     };
@@ -124,7 +125,8 @@ static json_t *network_json(const struct account *a, const char *group)
         double j = 0;
         for (int e = 0; e < parts[i].n; e++)
             j += account_event_j(a, group, parts[i].events[e]);
-        json_object_set_new(o, parts[i].name, json_real(j));
+        if (j != 0 || parts[i].events[0] != EV_MERGE_SEARCH) /* few routers have a merge table */
+            json_object_set_new(o, parts[i].name, json_real(j));
     }
     return o;
 }

@@ -34,6 +34,8 @@ enum component_kind {
     X(XBAR, "crossbar traversal", ROUTER, "a flit crosses the switch")                             \
     X(VC_ALLOC, "VC allocation", ROUTER, "a head flit bids for an output VC in a cycle")           \
     X(SW_ALLOC, "switch allocation", ROUTER, "a flit bids for the switch in a cycle")              \
+    X(MERGE_SEARCH, "merge search", ROUTER, "a request is compared with the router's merge table") \
+    X(MERGE_HOLD, "merge hold", ROUTER, "a request goes into the merge table and leaves it")       \
     X(ROUTER_CLOCK, "router clock", ROUTER, "one cycle of the network's clock")                    \
     X(LINK, "link traversal", CHANNEL, "a flit travels over the whole channel")                    \
     X(ARRAY_READ, "array read", ARRAY, "one entry (or line) is read")                              \

@@ -607,6 +607,8 @@ void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_
     counts[EV_VC_ALLOC] += r->va_bids;
     counts[EV_SW_ALLOC] += r->sa_bids;
     counts[EV_ROUTER_CLOCK] += n->now;
+    if (n->merge)
+        net_merge_counts(n, router, counts);
 }
 
 void net_channel_counts(const struct net *n, uint32_t channel, uint64_t counts[EV_COUNT])

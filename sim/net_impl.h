@@ -419,6 +419,7 @@ bool net_merge_from_table(struct net *n, uint32_t ivc); /* the leaving flit owes
 bool net_merge_holds_grant(const struct net *n, uint32_t packet);
 void net_merge_offer(struct net *n, uint32_t packet, uint64_t key);
 void net_merge_deliver(struct net *n, uint32_t packet);
+void net_merge_counts(const struct net *n, uint32_t router, uint64_t counts[EV_COUNT]);
 uint32_t net_merge_extra(const struct net *n, uint32_t ivc); /* its flits that owe no credit */
 uint64_t net_merge_flits(const struct net *n);               /* held in all tables */
 uint64_t net_merge_next(const struct net *n);

@@ -21,15 +21,16 @@ struct held {
     uint64_t entered; /* sum over its requests of the cycle in which they came */
     uint32_t iport;
     uint16_t cls;
-    uint16_t is_used;
+    bool is_used, is_full; /* full: nobody joins any more */
 };
 
 struct net_merge {
     struct net_merge_params p;
-    struct held *table; /* [router * entries] */
-    uint32_t *n_held;   /* [router] */
-    uint64_t *busy;     /* [bit router] something is held */
-    uint32_t *extra;    /* [input VC] flits at the front that came from the table */
+    struct held *table;         /* [router * entries] */
+    uint32_t *n_held;           /* [router] */
+    uint64_t *busy;             /* [bit router] something is held */
+    uint64_t *searches, *holds; /* [router] */
+    uint32_t *extra;            /* [input VC] flits at the front that came from the table */
     /* by packet */
     uint32_t *next;      /* in the same big packet, or NONE32 */
     uint16_t *own_flits; /* before merging */
@@ -72,6 +73,8 @@ bool net_merge_init(struct net *n, const struct net_merge_params *p, struct aren
     m->table = arena_many(mem, struct held, (size_t)n->n_routers * p->entries);
     m->n_held = arena_many(mem, uint32_t, n->n_routers);
     m->busy = arena_many(mem, uint64_t, bits_words(n->n_routers) + 1);
+    m->searches = arena_many(mem, uint64_t, n->n_routers);
+    m->holds = arena_many(mem, uint64_t, n->n_routers);
     m->extra = arena_many(mem, uint32_t, (size_t)n->n_iports << n->vshift);
     return true;
 }
@@ -202,12 +205,13 @@ bool net_merge_take(struct net *n, uint32_t ivc)
         delay = m->slack[packet];
     struct held *table = &m->table[(size_t)router * m->p.entries], *unused = NULL, *match = NULL;
     n->totals.merge_searches++;
+    m->searches[router]++;
     for (uint32_t i = 0; i < m->p.entries; i++) {
         struct held *e = &table[i];
         if (!e->is_used)
             unused = unused ? unused : e;
         else if (e->key == p->merge_key && e->cls == n->packet_cls[packet] &&
-                 n->packets[e->packet].dst == p->dst && e->until > n->now && !m->p.delay_only)
+                 n->packets[e->packet].dst == p->dst && !e->is_full && !m->p.delay_only)
             match = e;
     }
     if (match) {
@@ -217,9 +221,11 @@ bool net_merge_take(struct net *n, uint32_t ivc)
             leave_vc(n, q, p->flits);
             m->slack[packet] -= delay;
             join(n, match, packet, n->now + delay);
+            m->holds[router]++;
             return true;
         }
-        match->until = n->now; /* full: it goes at once, and a new one begins */
+        match->is_full = true; /* it goes at once, and a new one begins */
+        match->until = n->now;
     }
     if (!delay || !unused)
         return false;
@@ -235,11 +241,12 @@ bool net_merge_take(struct net *n, uint32_t ivc)
                             .entered = n->now * m->requests[packet],
                             .iport = (uint32_t)(q->in - n->iports),
                             .cls = n->packet_cls[packet],
-                            .is_used = 1};
+                            .is_used = true};
     while (m->next[unused->last] != NONE32)
         unused->last = m->next[unused->last];
     m->flits += p->flits;
     m->n_held[router]++;
+    m->holds[router]++;
     bits_set(m->busy, router);
     n->totals.held++;
     n->totals.merge_writes++;
@@ -274,7 +281,7 @@ static void release(struct net *n, uint32_t router, struct held *e, struct ivc *
     q->n = (uint16_t)(q->n + e->flits);
     m->extra[q->index] = e->flits;
     m->flits -= e->flits;
-    e->is_used = 0;
+    e->is_used = false;
     if (--m->n_held[router] == 0)
         bits_clear(m->busy, router);
     n->totals.merge_reads++;
@@ -320,10 +327,8 @@ static void step_table(struct net *n, uint32_t router)
             return;
         bits_set(done, n->iports[best->iport].local);
         struct ivc *q = idle_vc(n, best);
-        if (q)
+        if (q) /* else it stays, and others may still join it */
             release(n, router, best, q);
-        else if (best->until < n->now)
-            best->until = n->now; /* stays, and others may still join it */
     }
 }
 
@@ -385,6 +390,12 @@ void net_merge_deliver(struct net *n, uint32_t packet)
         n->delivered[n->n_delivered++] = p;
         id = after;
     }
+}
+
+void net_merge_counts(const struct net *n, uint32_t router, uint64_t counts[EV_COUNT])
+{
+    counts[EV_MERGE_SEARCH] += n->merge->searches[router];
+    counts[EV_MERGE_HOLD] += n->merge->holds[router];
 }
 
 uint32_t net_merge_extra(const struct net *n, uint32_t ivc)

@@ -13,6 +13,7 @@ static const char *const configs[] = {
     "cfg/paper/icc/icc-cc.cfg",
     "cfg/paper/warppool/warppool.cfg",
     "cfg/paper/warppool/mrpb.cfg",
+    "cfg/paper/packet/merge.cfg",
     "cfg/gpu/gtx480.cfg",
     "cfg/gpu/qv100.cfg",
 };

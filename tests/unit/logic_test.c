@@ -303,6 +303,9 @@ static void the_papers_additions_grow_with_their_size(void **state)
     b = extra_merge_table(l, 16, 64, 32);
     assert_true(b.area > 1.9 * a.area && b.leak[0] > a.leak[0] && b.energy > a.energy);
     assert_true(extra_merge_table(l, 8, 128, 32).area > a.area);
+    assert_close(b.search, 2 * a.search, 1e-12); /* every row is compared */
+    assert_true(a.search > 0 && extra_merge_table(l, 8, 64, 16).search < a.search);
+    assert_true(extra_merge_table(l, 8, 128, 32).energy > 1.5 * a.energy);
     a = extra_grant_holder(l, 5, 5);
     assert_close(extra_grant_holder(l, 5, 10).area, 2 * a.area, 1e-12);
     /* small against the router they belong to */

@@ -558,6 +558,32 @@ static void routers_merge_the_read_requests_of_a_row_and_lose_none(void **state)
     assert_true(merge.dram_rd == base.dram_rd);
 }
 
+/* Searched by every read request in every router on its way, whether it waits there or not. */
+static void merge_tables_are_counted_router_by_router(void **state)
+{
+    const struct trace_source *p = &((struct world *)*state)->p[STREAMS];
+    static const char *const files[] = {"merge", "base"};
+    for (int k = 0; k < 2; k++) {
+        struct machine m;
+        char text[200];
+        snprintf(text, sizeof text, "base = \"cfg/paper/packet/%s.cfg\";\n", files[k]);
+        machine_make(&m, text, NULL);
+        machine_run(&m, &p, 1);
+        uint64_t sum[EV_COUNT] = {0};
+        uint32_t n_routers = m.gpu->cfg.noc[0]->n_routers;
+        for (uint32_t r = 0; r < n_routers; r++)
+            gpu_router_events(m.gpu, NOC_REQUEST, r, sum);
+        if (k == 1) {
+            assert_int_equal(sum[EV_MERGE_SEARCH] + sum[EV_MERGE_HOLD], 0);
+        } else {
+            assert_true(sum[EV_MERGE_SEARCH] >= sum[EV_MERGE_HOLD]);
+            assert_true((double)sum[EV_MERGE_SEARCH] >= m.t.mergeable);
+            assert_true((double)sum[EV_MERGE_HOLD] == m.t.packets_held + m.t.packets_merged);
+        }
+        machine_free(&m);
+    }
+}
+
 static void every_order_of_requests_and_queue_length_runs_with_and_without_merging(void **state)
 {
     const struct trace_source *p = &((struct world *)*state)->p[STREAMS];
@@ -591,6 +617,7 @@ int main(void)
         cmocka_unit_test(jumping_over_idle_cycles_changes_nothing),
         cmocka_unit_test(every_table_is_read_as_often_as_the_mechanism_needs),
         cmocka_unit_test(routers_merge_the_read_requests_of_a_row_and_lose_none),
+        cmocka_unit_test(merge_tables_are_counted_router_by_router),
         cmocka_unit_test(every_order_of_requests_and_queue_length_runs_with_and_without_merging),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -14,12 +14,6 @@ static const char *const outputs[] = {
 };
 enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0], N_FMAX = 1 };
 
-struct job {
-    struct logic_set set;
-    struct dsent_tool tool;
-    bool fmax;
-};
-
 static void fill(const struct link_point *p, const struct link_result *r, bool fmax, double *out)
 {
     size_t k = 0;
@@ -40,7 +34,7 @@ static void fill(const struct link_point *p, const struct link_result *r, bool f
 
 static bool row_native(void *ctx, const struct batch_row *row, double *out, struct err *err)
 {
-    struct job *job = ctx;
+    struct logic_job *job = ctx;
     struct link_point p;
     struct link_result r;
     const struct cell_lib *lib = logic_row_lib(&job->set, row, err);
@@ -53,7 +47,7 @@ static bool row_native(void *ctx, const struct batch_row *row, double *out, stru
 
 static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struct err *err)
 {
-    struct job *job = ctx;
+    struct logic_job *job = ctx;
     struct link_point p;
     struct link_result r;
     enum leak_variant variant;
@@ -71,19 +65,7 @@ static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struc
 
 static int run(struct app *app, const struct options *o)
 {
-    struct job *job = arena_new(&app->mem, struct job);
-    if (!logic_set_read(app->data_dir, &job->set, &app->err))
-        return exit_status_of(&app->err);
-    job->fmax = option_has(o, "fmax");
-    bool real;
-    if (!logic_engine_options(app, o, &real, &job->tool))
-        return exit_status_of(&app->err);
-    struct batch batch = {.outputs = outputs,
-                          .n_outputs = job->fmax ? N_OUTPUTS : N_OUTPUTS - N_FMAX,
-                          .engine = real ? "dsent" : "native",
-                          .row = real ? row_dsent : row_native,
-                          .ctx = job};
-    return batch_run(app, o, &batch);
+    return logic_batch_run(app, o, outputs, N_OUTPUTS, N_FMAX, row_native, row_dsent);
 }
 
 static const struct option_def options[] = {

@@ -2,6 +2,7 @@
 #include "gen/keys.h"
 
 #include "gen/arch.h"
+#include "noc/topology.h"
 
 /* ---- words and choices -------------------------------------------------------------------------
  */
@@ -75,7 +76,9 @@ static const struct key_word length_words[] = {
 };
 
 #define CHOICES(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
-CHOICES(topologies, "mesh", "smesh", "clos", "butterfly", "crossbar", "cdxbar", "custom");
+#define X(name) #name,
+static const char *const topologies[] = {NOC_TOPOLOGIES(X) NULL};
+#undef X
 CHOICES(placements, "bottom", "top", "edges", "diamond", "list"); /* order: enum noc_placement */
 CHOICES(clock_limits, "fmax", "none");
 CHOICES(allocators, "islip", "separable_input_first", "separable_output_first");

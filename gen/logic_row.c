@@ -92,3 +92,20 @@ bool logic_engine_options(struct app *app, const struct options *o, bool *real,
                                 .data_dir = app->data_dir};
     return option_real(o, "timeout", 0.01, 1e6, &tool->timeout_s, &app->err);
 }
+
+int logic_batch_run(struct app *app, const struct options *o, const char *const *outputs,
+                    size_t n_outputs, size_t n_fmax, logic_row_fn *native, logic_row_fn *real)
+{
+    struct logic_job *job = arena_new(&app->mem, struct logic_job);
+    bool is_real;
+    if (!logic_set_read(app->data_dir, &job->set, &app->err) ||
+        !logic_engine_options(app, o, &is_real, &job->tool))
+        return exit_status_of(&app->err);
+    job->fmax = option_has(o, "fmax");
+    struct batch batch = {.outputs = outputs,
+                          .n_outputs = job->fmax ? n_outputs : n_outputs - n_fmax,
+                          .engine = is_real ? "dsent" : "native",
+                          .row = is_real ? real : native,
+                          .ctx = job};
+    return batch_run(app, o, &batch);
+}

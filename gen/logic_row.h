@@ -36,4 +36,18 @@ bool logic_row_published(const struct logic_set *set, const struct batch_row *ro
 bool logic_engine_options(struct app *app, const struct options *o, bool *real,
                           struct dsent_tool *tool);
 
+/* A batch command of the logic model: what its rows are given. */
+struct logic_job {
+    struct logic_set set;
+    struct dsent_tool tool;
+    bool fmax; /* --fmax: the last columns, too */
+};
+
+typedef bool logic_row_fn(void *job, const struct batch_row *row, double *out, struct err *err);
+
+/* Reads technologies and options and runs the rows: `native`, or `real` with --engine dsent. The
+ * last `n_fmax` of the outputs belong to --fmax. */
+int logic_batch_run(struct app *app, const struct options *o, const char *const *outputs,
+                    size_t n_outputs, size_t n_fmax, logic_row_fn *native, logic_row_fn *real);
+
 #endif

@@ -9,11 +9,15 @@
 #include "base/buf.h"
 #include "noc/build.h"
 
-extern const struct topology noc_mesh, noc_smesh, noc_clos, noc_butterfly, noc_crossbar, noc_cdxbar,
-    noc_custom;
+#define X(name) extern const struct topology noc_##name;
+NOC_TOPOLOGIES(X)
+#undef X
 
 const struct topology *const noc_topologies[] = {
-    &noc_mesh, &noc_smesh, &noc_clos, &noc_butterfly, &noc_crossbar, &noc_cdxbar, &noc_custom, NULL,
+#define X(name) &noc_##name,
+    NOC_TOPOLOGIES(X)
+#undef X
+        NULL,
 };
 
 const struct topology *noc_topology_find(const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * noc/topology.h: the interface of a topology, and what can be asked of every network. To add one:
- * one file that defines a `const struct topology`, one line in noc/topologies.c, its keys in the
+ * one file that defines a `const struct topology`, its name in NOC_TOPOLOGIES, its keys in the
  * key table. */
 #ifndef CW_NOC_TOPOLOGY_H
 #define CW_NOC_TOPOLOGY_H
@@ -24,6 +24,9 @@ struct topology {
     bool (*build)(const struct noc_params *params, enum noc_dir dir, struct arena *mem,
                   struct noc *out, struct err *err);
 };
+
+/* All of them, by name: noc_NAME is the struct, "NAME" what the config says. */
+#define NOC_TOPOLOGIES(X) X(mesh) X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(custom)
 
 extern const struct topology *const noc_topologies[]; /* NULL-terminated */
 const struct topology *noc_topology_find(const char *name);

@@ -3,7 +3,7 @@
  * Answers to claims, on results made up so that the right answer can be worked out by hand. */
 #include "tests/unit/test.h"
 
-#include "gen/claims.h"
+#include "gen/figures.h"
 
 struct fixture {
     struct app app;
@@ -298,6 +298,105 @@ static void unknown_papers_are_refused(void **state)
     }
 }
 
+/* ---- figures ---- */
+
+static const struct ex_figure *figure_of(const struct fixture *f, const char *figure, size_t nth)
+{
+    for (size_t i = 0; i < f->experiment.n_figures; i++) {
+        if (strcmp(f->experiment.figures[i].figure, figure) == 0 && nth-- == 0)
+            return &f->experiment.figures[i];
+    }
+    fail();
+    return NULL;
+}
+
+static const struct figure_cell *cell(const struct figure_answer *a, const char *row,
+                                      const char *column)
+{
+    for (size_t i = 0; i < a->n_rows * a->n_columns; i++) {
+        if (strcmp(a->rows[i / a->n_columns], row) == 0 &&
+            strcmp(a->columns[i % a->n_columns], column) == 0)
+            return &a->cells[i];
+    }
+    print_error("no cell %s, %s\n", row, column);
+    fail();
+    return NULL;
+}
+
+static void every_figure_of_the_papers_is_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *paper, *figures[16];
+    } asked[] = {
+        {"cdxbar", {"T1", "T2", "2", "3", "4", "9", "10", "11", "12", "13", "14", "15", "16"}},
+        {"icc", {"2", "3", "7", "8", "10", "11", "12", "13", "14", "15"}},
+        {"warppool", {"5", "9", "11", "12", "13", "14", "T1"}},
+    };
+    for (size_t p = 0; p < 3; p++) {
+        struct fixture f;
+        begin(&f, asked[p].paper);
+        for (size_t i = 0; asked[p].figures[i]; i++)
+            assert_non_null(figure_of(&f, asked[p].figures[i], 0));
+        end(&f);
+    }
+}
+
+static void the_papers_numbers_stand_beside_ours(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct figure_answer a;
+    begin(&f, "icc");
+    figure_answer(&f.lab, figure_of(&f, "10", 0), &f.claims, &a);
+    assert_int_equal(a.n_rows, 12); /* 11 programs and their mean */
+    assert_true(a.has_mean);
+    assert_close(cell(&a, "mean", "DB+ICC")->paper, 1.10, 1e-12);   /* +10 % */
+    assert_close(cell(&a, "LUD", "DB+ICC+CC")->paper, 1.67, 1e-12); /* +67 % */
+    assert_true(isnan(cell(&a, "NN", "DB")->paper));                /* it says nothing */
+    figure_answer(&f.lab, figure_of(&f, "13", 0), &f.claims, &a);
+    assert_close(cell(&a, "DCT", "DB+ICC")->paper, 0.54, 1e-12);  /* -46 % */
+    figure_answer(&f.lab, figure_of(&f, "14", 0), &f.claims, &a); /* its own baselines */
+    assert_close(cell(&a, "mean", "10")->paper, 14, 1e-12);
+    assert_close(cell(&a, "mean", "12")->paper, 10, 1e-12);
+    figure_answer(&f.lab, figure_of(&f, "11", 1), &f.claims, &a); /* parts of a whole: no claims */
+    for (size_t i = 0; i < a.n_rows * a.n_columns; i++)
+        assert_null(a.cells[i].claim);
+    end(&f);
+    begin(&f, "warppool"); /* other names for the same machines and programs */
+    figure_answer(&f.lab, figure_of(&f, "14", 0), &f.claims, &a);
+    assert_close(cell(&a, "naive, WarpPool", "time")->paper, 0.5, 1e-12);
+    assert_close(cell(&a, "shared memory", "time")->paper, 0.38, 1e-12);
+    assert_null(cell(&a, "naive", "time")->claim);
+    figure_answer(&f.lab, figure_of(&f, "T1", 0), &f.claims, &a);
+    assert_close(cell(&a, "total", "total (mW)")->paper, 142.3, 1e-12);
+    assert_close(cell(&a, "thread map table", "dynamic (mW)")->paper, 9.8, 1e-12);
+    assert_close(cell(&a, "thread map table", "storage (B)")->value, 321, 1e-12);
+    end(&f);
+}
+
+static void a_figure_of_designs_needs_no_runs(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct figure_answer a;
+    begin(&f, "cdxbar");
+    figure_answer(&f.lab, figure_of(&f, "T1", 0), &f.claims, &a);
+    assert_string_equal(cell(&a, "180 SMs", "Clos")->text, "(8,14,14)");
+    assert_string_equal(cell(&a, "180 SMs", "Clos")->paper_text, "(8,14,14)");
+    figure_answer(&f.lab, figure_of(&f, "3", 0), &f.claims, &a);
+    double small = cell(&a, "20 SMs", "Mesh")->value, large = cell(&a, "180 SMs", "Mesh")->value;
+    assert_true(small > 0 && large > small);
+    figure_answer(&f.lab, figure_of(&f, "2", 0), &f.claims, &a);
+    double sum = 0;
+    for (size_t k = 0; k < a.n_columns; k++)
+        sum += cell(&a, "Mesh", a.columns[k])->value;
+    figure_answer(&f.lab, figure_of(&f, "3", 0), &f.claims, &a);
+    assert_close(sum, cell(&a, "80 SMs", "Mesh")->value, 1e-9); /* parts add up to the area */
+    assert_int_equal(f.lab.n_pairs, 0);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +413,9 @@ int main(void)
         cmocka_unit_test(what_is_not_modelled_is_left_out),
         cmocka_unit_test(every_claim_has_a_metric_a_machine_and_programs),
         cmocka_unit_test(unknown_papers_are_refused),
+        cmocka_unit_test(every_figure_of_the_papers_is_there),
+        cmocka_unit_test(the_papers_numbers_stand_beside_ours),
+        cmocka_unit_test(a_figure_of_designs_needs_no_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

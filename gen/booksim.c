@@ -625,11 +625,9 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
     if (!r.st_delay)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "st_final_delay"},
                        "the switch takes at least one cycle");
-    if (!c->routing_delay &&
-        (!strcmp(c->routing, "anca") || (!strcmp(c->routing, "nca") && c->subnets > 1)))
+    if (!c->routing_delay && !strcmp(c->topology, "fattree") && c->subnets > 1)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "routing_delay"},
-                       "0 is not supported with %s%s", c->routing,
-                       c->subnets > 1 ? " on two subnets" : "");
+                       "0 is not supported with %s on two subnets", c->routing);
     if (c->num_vcs % c->input_speedup)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "input_speedup"},
                        "%d does not divide num_vcs = %d", c->input_speedup, c->num_vcs);

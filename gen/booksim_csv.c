@@ -54,6 +54,20 @@ static bool set_text(struct bs_config *c, const char *key, const char *value, st
     return !*value || bs_set(arena_printf(mem, "%s=%s", key, value), mem, c, err);
 }
 
+/* The words of the column `other`, each "key=value". */
+static bool set_others(const struct table *t, size_t row, struct bs_config *c, struct arena *mem,
+                       struct err *err)
+{
+    bool ok = true;
+    for (const char *p = cell(t, row, "other"); *p;) {
+        size_t n = strcspn(p, " ");
+        if (n)
+            ok = bs_set(arena_strndup(mem, p, n), mem, c, err) && ok;
+        p += n + (p[n] == ' ');
+    }
+    return ok;
+}
+
 /* A batch row stands on BookSim2's defaults with the columns and the words of `other`. */
 static bool batch_config(const struct table *t, size_t row, struct bs_config *c, struct arena *mem,
                          struct err *err)
@@ -67,12 +81,7 @@ static bool batch_config(const struct table *t, size_t row, struct bs_config *c,
     const char *sources = cell(t, row, "source_nodes");
     if (strcmp(sources, "all"))
         ok = set_text(c, "inject_nodes", sources, mem, err) && ok;
-    for (const char *p = cell(t, row, "other"); *p;) {
-        size_t n = strcspn(p, " ");
-        if (n)
-            ok = bs_set(arena_strndup(mem, p, n), mem, c, err) && ok;
-        p += n + (p[n] == ' ');
-    }
+    ok = set_others(t, row, c, mem, err) && ok;
     c->file = path_join(mem, t->configs, "base.cfg"); /* files it names are there */
     return ok;
 }
@@ -90,7 +99,7 @@ static bool load_config(const struct table *t, size_t row, struct bs_config *c, 
     ok = set_text(c, "sample_period", cell(t, row, "sample_period"), mem, err) && ok;
     if (!strcmp(mode, "throughput"))
         c->max_samples = 8;
-    return ok;
+    return set_others(t, row, c, mem, err) && ok;
 }
 
 static void keep_packet(void *ctx, const struct net_delivery *p, uint64_t serial)

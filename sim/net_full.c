@@ -68,7 +68,8 @@ struct net_full {
     uint64_t *freed;            /* [input port] VCs with a slot freed in this step */
     uint64_t *sending;          /* [bit router] output queues hold flits or credits */
     uint64_t *received;         /* [input port] */
-    double partial;
+    double partial;             /* of an internal step, left over */
+    uint32_t steps;             /* internal ones in this cycle */
     /* scratch of one router's allocation */
     struct request *req;
     uint32_t n_req;
@@ -844,7 +845,7 @@ static void queue_credits(struct net *n, const struct nrouter *r, uint32_t route
     }
 }
 
-static void step_router(struct net *n, uint32_t router)
+static void internal_step(struct net *n, uint32_t router)
 {
     struct frouter *f = &n->full->routers[router];
     struct nrouter *r = &n->routers[router];
@@ -864,6 +865,12 @@ static void step_router(struct net *n, uint32_t router)
     queue_credits(n, r, router);
     if (!f->rc.n && !f->va.n && !f->sa.n && !f->hold.n && !f->n_crossing)
         bits_clear(n->full->busy, router);
+}
+
+static void step_router(struct net *n, uint32_t router)
+{
+    for (uint32_t i = 0; i < n->full->steps && bits_test(n->full->busy, router); i++)
+        internal_step(n, router);
 }
 
 /* One flit per output port and one credit message per input port leave in a cycle. */
@@ -924,19 +931,26 @@ void net_full_step(struct net *n)
 {
     struct net_full *f = n->full;
     struct slot *s = net_slot(n, 0);
+    bool late = n->ahead; /* sources look at routers as they were in the cycle before */
     for (struct ovc **c = s->credits; c < s->credits_end; c++)
-        take_credit(n, (uint32_t)(*c - n->ovcs));
+        if (!late || (*c)->port->router == NONE32)
+            take_credit(n, (uint32_t)(*c - n->ovcs));
     if (n->orders_inputs)
         qsort(s->first[0], (size_t)(s->end[0] - s->first[0]), sizeof *s->first[0], by_input);
     for (const struct flit_event *e = s->first[0]; e < s->end[0]; e++)
         arrive(n, e->to.vc->index, (uint32_t)e->flit);
-    s->credits_end = s->credits;
     s->end[0] = s->first[0];
     net_step_ends(n);
+    for (struct ovc **c = s->credits; late && c < s->credits_end; c++)
+        if ((*c)->port->router != NONE32)
+            take_credit(n, (uint32_t)(*c - n->ovcs));
+    s->credits_end = s->credits;
     if (n->merge)
         net_merge_step(n);
+    f->steps = 0;
     for (f->partial += n->internal_speedup; f->partial >= 1.0; f->partial -= 1.0)
-        for_routers(n, f->busy, step_router);
+        f->steps++;
+    for_routers(n, f->busy, step_router);
     for_routers(n, f->sending, send_outputs);
 }
 

@@ -218,19 +218,6 @@ void net_use_draws(struct net *n, struct lagfib_ints *ints, struct arena *mem)
         n->ahead = arena_many(mem, uint16_t, n->n_packets);
 }
 
-void net_route_ahead(struct net *n, const struct ivc *to, uint32_t packet)
-{
-    uint32_t router = to->in->router;
-    uint32_t entry = net_route_entry(n, router, n->packets[packet].dst, n->packet_cls[packet]);
-    if (!(entry & ROUTE_SPECIAL) || entry == ROUTE_NEVER)
-        return;
-    const struct noc_rule *rule =
-        &n->noc->rules[n->noc->routers[router].first_rule + (entry & ~ROUTE_SPECIAL)];
-    if (rule->select == NOC_SELECT_RANDOM && rule->n_choices > 1)
-        n->ahead[packet] =
-            n->noc->choices[rule->first_choice + lagfib_below(n->ints, rule->n_choices)];
-}
-
 static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
                        const struct noc_rule *rule, uint32_t packet)
 {
@@ -241,7 +228,7 @@ static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
     switch ((enum noc_select)rule->select) {
     case NOC_SELECT_ONLY: return c[0];
     case NOC_SELECT_SOURCE: return c[n->packets[packet].src % k];
-    case NOC_SELECT_RANDOM: return n->ahead ? n->ahead[packet] : c[draw(n, packet, router, 0, k)];
+    case NOC_SELECT_RANDOM: return c[draw(n, packet, router, 0, k)];
     case NOC_SELECT_ROUND_ROBIN: {
         uint16_t *p = &n->rr_pointer[q->index >> n->vshift];
         uint32_t at = *p < k ? *p : 0;
@@ -275,6 +262,16 @@ static uint32_t choose(struct net *n, uint32_t router, const struct ivc *q,
     return c[0];
 }
 
+void net_route_ahead(struct net *n, const struct ivc *to, uint32_t packet)
+{
+    uint32_t router = to->in->router;
+    uint32_t entry = net_route_entry(n, router, n->packets[packet].dst, n->packet_cls[packet]);
+    if ((entry & ROUTE_SPECIAL) && entry != ROUTE_NEVER)
+        n->ahead[packet] = (uint16_t)choose(
+            n, router, to,
+            &n->noc->rules[n->noc->routers[router].first_rule + (entry & ~ROUTE_SPECIAL)], packet);
+}
+
 bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t rule,
                        uint32_t packet)
 {
@@ -284,7 +281,7 @@ bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t r
         return false;
     }
     const struct noc_rule *t = &n->noc->rules[n->noc->routers[router].first_rule + rule];
-    uint32_t port = choose(n, router, q, t, packet);
+    uint32_t port = n->ahead ? n->ahead[packet] : choose(n, router, q, t, packet);
     if (port == ROUTE_NEVER)
         return false;
     q->out = (uint16_t)port;

@@ -116,8 +116,21 @@ static const char *scaled_down(const struct lab *lab, struct arena *mem)
     buf_printf(&b, "inputs: preset %s", lab->preset);
     if (strcmp(lab->preset, "paper") != 0)
         buf_add(&b, " of the workloads, smaller than the paper's");
-    if (lab->quick)
-        buf_add(&b, "; --quick: means are over fewer programs, see the column workloads");
+    if (!lab->quick)
+        return b.data;
+    const struct experiment *e = lab->experiment;
+    const char *between = "; --quick: fewer programs in the means (";
+    for (size_t i = 0; i < e->n_sets; i++) {
+        const struct ex_set *s = &e->sets[i];
+        bool is_first = s->quick.n > 0;
+        for (size_t k = 0; is_first && k < i; k++)
+            is_first = e->sets[k].quick.at != s->quick.at; /* sets that are like another */
+        if (!is_first)
+            continue;
+        buf_printf(&b, "%s%s: %zu of %zu", between, s->name, s->quick.n, s->of.n);
+        between = ", ";
+    }
+    buf_putc(&b, ')');
     return b.data;
 }
 

@@ -166,6 +166,7 @@ static const char *themed(struct arena *mem, const char *svg)
     } swaps[] = {
         {"color=\"black\"", ""}, /* what inherits it would be black on black */
         {"color='black'", ""},
+        {"color='rgb(  0,   0,   0)'", ""},
         {"stroke='black'", "stroke='currentColor'"},
         {"fill=\"black\"", "fill=\"currentColor\""},
         {"fill='black'", "fill='currentColor'"},

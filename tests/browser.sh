@@ -1,36 +1,43 @@
 #!/bin/sh
-# tests/browser.sh PROGRAM [SCREENSHOT_DIR]: opens a report in headless Chromium, light and dark, and checks that it
-# has no console errors, that its links lead somewhere, that nothing comes from the network and that its tables sort.
-# The checks are a script appended to a copy of the page, which leaves its answers in the page itself.
+# tests/browser.sh PROGRAM [SCREENSHOT_DIR]: opens a comparison and a reproduction in headless Chromium, light and
+# dark, and checks that they have no console errors, that their links lead somewhere, that nothing comes from the
+# network and that their tables sort. The checks are a script appended to a copy of the page, which leaves its answers
+# in the page itself.
 program=$1 shots=$2
 cd "$(dirname "$0")/.." || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
-CROSSWATT_CACHE=$scratch/cache "$program" compare cfg/paper/cdxbar/20-mesh.cfg cfg/paper/cdxbar/20-crossbar.cfg \
-    cfg/paper/cdxbar/20-cdxbar.cfg -w hs,nn,2dconv -p tiny -q -o "$scratch/report" >/dev/null || exit 3
-page=$scratch/report/checked.html
-cp "$scratch/report/report.html" "$page"
-cat >>"$page" <<'X'
+export CROSSWATT_CACHE="$scratch/cache"
+"$program" compare cfg/paper/cdxbar/20-mesh.cfg cfg/paper/cdxbar/20-crossbar.cfg cfg/paper/cdxbar/20-cdxbar.cfg \
+    -w hs,nn,2dconv -p tiny -q -o "$scratch/compare" >/dev/null || exit 3
+"$program" reproduce icc --quick -p tiny -q -o "$scratch/reproduce" >/dev/null || exit 3
+for kind in compare reproduce; do
+    cp "$scratch/$kind/report.html" "$scratch/$kind/checked.html"
+    cat >>"$scratch/$kind/checked.html" <<'X'
 <script>
 window.addEventListener("load", () => {
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const table = all("table.sortable")[1], head = table.tHead.rows[0].cells[2], rows = () => [...table.tBodies[0].rows];
-  const column = () => rows().filter((r) => !r.classList.contains("mean")).map((r) => parseFloat(r.cells[2].dataset.sort));
+  const number = (row) => parseFloat(row.cells[2].dataset.sort ?? row.cells[2].textContent);
+  const free = (table) => [...table.tBodies[0].rows].filter((r) => !r.classList.contains("mean"));
+  const column = (table) => free(table).map(number);
+  const numeric = (t) => t.tHead.rows[0].cells.length > 2 && column(t).length > 2 && column(t).every((v) => !Number.isNaN(v));
+  const tables = all("table.sortable").filter(numeric);
   const sorted = (a) => a.every((v, i) => i === 0 || a[i - 1] <= v);
-  head.click();
-  const up = column();
-  head.click();
-  const down = column();
+  const after = (table) => { table.tHead.rows[0].cells[2].click(); return column(table); };
+  const up = tables.map(after), down = tables.map(after);
+  const files = all("a[href]:not([href^='#'])").map((a) => a.getAttribute("href"));
   const answers = {
-    "title": document.title === "Comparison of GPU networks",
+    "title": document.title.length > 10,
     "links lead somewhere": all('a[href^="#"]').every((a) => document.getElementById(a.hash.slice(1))),
+    "files are beside the page": files.every((f) => !f.includes(":")),
     "nothing from the network": performance.getEntriesByType("resource").every((e) => !e.name.startsWith("http")),
     "plots are there": all("figure svg").length >= 8,
     "pictures load": [...document.images].every((i) => !i.complete || i.naturalWidth > 0),
     "fits the window": document.documentElement.scrollWidth <= window.innerWidth,
-    "sorts upwards": sorted(up),
-    "sorts downwards": sorted(down.reverse()),
-    "means stay last": rows().at(-1).classList.contains("mean"),
+    "tables to sort": tables.length >= 3,
+    "sort upwards": up.every(sorted),
+    "sort downwards": down.every((a) => sorted(a.reverse())),
+    "means stay last": tables.every((t) => !t.querySelector("tr.mean") || [...t.tBodies[0].rows].at(-1).classList.contains("mean")),
   };
   const out = document.createElement("pre");
   out.id = "answers";
@@ -39,29 +46,40 @@ window.addEventListener("load", () => {
 });
 </script>
 X
+    # files that the page names are really there
+    grep -o 'href="plots/[^"]*"' "$scratch/$kind/report.html" | sed 's/href="//; s/"$//' | while read -r f; do
+        [ -e "$scratch/$kind/$f" ] || echo "FAILED: $kind: $f is missing"
+    done
+done
+open_page() { # WIDTH HEIGHT SCHEME ARGUMENTS
+    width=$1 height=$2 scheme=$3
+    shift 3
+    style=$([ "$scheme" = dark ] && echo "--force-dark-mode --blink-settings=preferredColorScheme=0")
+    chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+        --disable-component-update --disable-sync --hide-scrollbars --enable-logging=stderr \
+        --user-data-dir="$scratch/profile" --window-size="$width,$height" $style "$@" 2>"$scratch/log"
+}
 passed=0 failed=0
-for scheme in light dark; do
-    style=$([ $scheme = dark ] && echo "--force-dark-mode --blink-settings=preferredColorScheme=0")
-    open_page() {
-        chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-            --disable-component-update --disable-sync --enable-logging=stderr --user-data-dir="$scratch/profile-$scheme" \
-            --window-size=1280,1800 $style "$@" 2>"$scratch/log"
-    }
-    open_page --dump-dom "file://$page" | sed -n 's/^.*\(answer \(yes\|no\) .*\)$/\1/p' | sed 's/<.*//' >"$scratch/answers"
-    if grep -q 'CONSOLE.*\(error\|Error\)' "$scratch/log"; then
-        echo "answer no console errors" >>"$scratch/answers"
-        grep CONSOLE "$scratch/log" | head -3
-    else
-        echo "answer yes no console errors" >>"$scratch/answers"
-    fi
-    passed=$((passed + $(grep -c '^answer yes' "$scratch/answers")))
-    failed=$((failed + $(grep -c '^answer no' "$scratch/answers")))
-    [ "$(wc -l <"$scratch/answers")" = 10 ] || { failed=$((failed + 1)); echo "FAILED: $scheme: the page did not answer"; }
-    sed -n "s/^answer no/FAILED: $scheme:/p" "$scratch/answers"
-    if [ -n "$shots" ]; then
-        mkdir -p "$shots"
-        open_page --screenshot="$shots/report-$scheme.png" "file://$scratch/report/report.html" >/dev/null
-    fi
+for kind in compare reproduce; do
+    for scheme in light dark; do
+        open_page 1280 1800 $scheme --dump-dom "file://$scratch/$kind/checked.html" |
+            sed -n 's/^.*\(answer \(yes\|no\) .*\)$/\1/p' | sed 's/<.*//' >"$scratch/answers"
+        if grep -q 'CONSOLE.*\(error\|Error\)' "$scratch/log"; then
+            echo "answer no console errors" >>"$scratch/answers"
+            grep CONSOLE "$scratch/log" | head -3
+        else
+            echo "answer yes no console errors" >>"$scratch/answers"
+        fi
+        passed=$((passed + $(grep -c '^answer yes' "$scratch/answers")))
+        failed=$((failed + $(grep -c '^answer no' "$scratch/answers")))
+        [ "$(wc -l <"$scratch/answers")" = 12 ] || { failed=$((failed + 1)); echo "FAILED: $kind, $scheme: the page did not answer"; }
+        sed -n "s/^answer no/FAILED: $kind, $scheme:/p" "$scratch/answers"
+        if [ -n "$shots" ]; then # laptop and projector
+            mkdir -p "$shots"
+            open_page 1366 1800 $scheme --screenshot="$shots/$kind-laptop-$scheme.png" "file://$scratch/$kind/report.html" >/dev/null
+            open_page 1920 1080 $scheme --screenshot="$shots/$kind-projector-$scheme.png" "file://$scratch/$kind/report.html" >/dev/null
+        fi
+    done
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

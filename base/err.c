@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/err.h"
 
+#include <string.h>
+
 #include <stdarg.h>
 
 #define MOST_KEPT 200 /* further errors are counted only */
@@ -63,6 +65,15 @@ void err_warn(struct err *err, struct where at, const char *fmt, ...)
     va_start(ap, fmt);
     append(err, ERR_WARNING, at, arena_vprintf(&err->mem, fmt, ap));
     va_end(ap);
+}
+
+void err_warn_once(struct err *err, struct where at, const char *text)
+{
+    for (const struct err_entry *e = err->first; e; e = e->next) {
+        if (e->kind == ERR_WARNING && strcmp(e->text, text) == 0)
+            return;
+    }
+    err_warn(err, at, "%s", text);
 }
 
 void err_note(struct err *err, struct where at, const char *fmt, ...)

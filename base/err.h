@@ -52,6 +52,8 @@ bool err_add(struct err *err, enum err_kind kind, struct where at, const char *f
     __attribute__((format(printf, 4, 5)));
 void err_warn(struct err *err, struct where at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, unless the same text was said before. */
+void err_warn_once(struct err *err, struct where at, const char *text);
 void err_note(struct err *err, struct where at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -245,9 +245,9 @@ static bool draw_svg(struct emit *e, struct err *err)
 {
     const char *neato = proc_find("neato", e->mem);
     if (!neato) {
-        err_warn(err, NOWHERE,
-                 "network.svg is not drawn: neato is not installed (Debian: apt-get install "
-                 "graphviz); network.dot is there");
+        err_warn_once(err, NOWHERE,
+                      "network.svg is not drawn: neato is not installed (Debian: apt-get install "
+                      "graphviz); network.dot is there");
         return true;
     }
     const char *const argv[] = {neato, "-n", "-Tsvg", "network.dot", "-o", "network.svg", NULL};

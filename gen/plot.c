@@ -201,9 +201,9 @@ static bool draw(const struct plot *p, const char *dir, struct arena *mem, const
     char *text;
     size_t n;
     if (!proc_find("gnuplot", mem)) {
-        err_warn(err, AT_FILE(picture),
-                 "not drawn: gnuplot is not installed (package gnuplot-nox); then: gnuplot %s",
-                 script);
+        err_warn_once(err, AT_FILE(dir),
+                      "plots are not drawn: gnuplot is not installed (Debian: apt-get install "
+                      "gnuplot-nox); their data and scripts are there, for: gnuplot *.gp");
         return true;
     }
     if (!proc_run(argv, dir, 60, 1 << 16, mem, &r, err))

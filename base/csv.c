@@ -21,14 +21,23 @@ struct reader {
     VEC(const char *) fields; /* of the row being read */
     VEC(const char **) rows;
     VEC(int) lines;
+    VEC(bool) is_bad; /* [row] too few or too many fields */
     int line;
-    bool has_header, ok;
+    bool has_header, ok, takes_ragged;
 };
 
 static void take_field(void *text, size_t n, void *ctx)
 {
     struct reader *r = ctx;
     vec_push(r->mem, &r->fields, arena_strndup(r->mem, text ? text : "", n));
+}
+
+static const char **padded(struct reader *r, const char *const *fields, size_t n)
+{
+    const char **all = arena_many(r->mem, const char *, r->out->n_columns);
+    for (size_t c = 0; c < r->out->n_columns; c++)
+        all[c] = c < n ? fields[c] : "";
+    return all;
 }
 
 static void take_row(int terminator, void *ctx)
@@ -43,13 +52,23 @@ static void take_row(int terminator, void *ctx)
         r->out->columns = fields;
         r->out->n_columns = n;
         r->has_header = true;
-    } else if (n != r->out->n_columns) {
-        r->ok = err_add(r->err, ERR_INPUT, AT_LINE(r->out->file, r->line),
-                        "%zu fields, but the header has %zu", n, r->out->n_columns);
-    } else {
-        vec_push(r->mem, &r->rows, fields);
-        vec_push(r->mem, &r->lines, r->line);
+        for (size_t c = 0; c < n; c++) {
+            if (fields[c][0] && csv_column(r->out, fields[c]) != (int)c)
+                r->ok = err_add(r->err, ERR_INPUT, AT_LINE(r->out->file, r->line),
+                                "there are two columns '%s'", fields[c]);
+        }
+        return;
     }
+    bool is_bad = n != r->out->n_columns;
+    if (is_bad) {
+        err_add(r->err, ERR_INPUT, AT_LINE(r->out->file, r->line),
+                "%zu fields, but the header has %zu", n, r->out->n_columns);
+        r->ok = r->takes_ragged;
+        fields = padded(r, fields, n);
+    }
+    vec_push(r->mem, &r->rows, fields);
+    vec_push(r->mem, &r->lines, r->line);
+    vec_push(r->mem, &r->is_bad, is_bad);
 }
 
 static size_t feed(struct csv_parser *parser, const char *text, size_t n, struct reader *r)
@@ -57,13 +76,25 @@ static size_t feed(struct csv_parser *parser, const char *text, size_t n, struct
     return csv_parse(parser, text, n, take_field, take_row, r);
 }
 
-bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem,
-                    struct csv *out, struct err *err)
+/* `is_bad` NULL: no row may have another number of fields than the header. */
+static bool parse(const char *file, const char *text, size_t n, struct arena *mem, struct csv *out,
+                  bool **is_bad, struct err *err)
 {
     struct csv table = {.file = arena_strdup(mem, file)};
-    struct reader r = {.mem = mem, .err = err, .out = &table, .line = 1, .ok = true};
+    struct reader r = {.mem = mem,
+                       .err = err,
+                       .out = &table,
+                       .line = 1,
+                       .ok = true,
+                       .takes_ragged = is_bad != NULL};
     struct csv_parser parser;
 
+    if (memchr(text, '\0', n))
+        return err_add(err, ERR_INPUT, AT_FILE(file), "contains a zero byte: not a text file");
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
+        text += 3;
+        n -= 3;
+    }
     if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
         return err_add(err, ERR_MACHINE, AT_FILE(file), "no CSV reader");
     /* libcsv counts no lines, so it is fed line by line */
@@ -71,8 +102,10 @@ bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *
         const char *end = memchr(text + at, '\n', n - at);
         size_t len = end ? (size_t)(end - (text + at)) + 1 : n - at;
         if (feed(&parser, text + at, len, &r) != len)
-            r.ok = err_add(err, ERR_INPUT, AT_LINE(file, r.line), "%s",
-                           csv_strerror(csv_error(&parser)));
+            r.ok = err_add(err, ERR_INPUT, AT_LINE(file, r.line),
+                           csv_error(&parser) == CSV_EPARSE
+                               ? "a quotation mark inside a field that does not begin with one"
+                               : csv_strerror(csv_error(&parser)));
         at += len;
         r.line++;
     }
@@ -90,7 +123,24 @@ bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *
     table.rows = r.rows.at;
     table.lines = r.lines.at;
     *out = table;
+    if (is_bad)
+        *is_bad = r.is_bad.at;
     return true;
+}
+
+bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem,
+                    struct csv *out, struct err *err)
+{
+    return parse(file, text, n, mem, out, NULL, err);
+}
+
+bool csv_read_ragged(const char *path, struct arena *mem, struct csv *out, bool **is_bad,
+                     struct err *err)
+{
+    char *text;
+    size_t n;
+    return file_read(path, MOST_BYTES, mem, &text, &n, err) &&
+           parse(path, text, n, mem, out, is_bad, err);
 }
 
 bool csv_read(const char *path, struct arena *mem, struct csv *out, struct err *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * base/csv.h: CSV tables in (through libcsv, strict RFC 4180) with the line of every row, and the
- * quoting of one field out. A row with too few or too many fields is an error with its line. */
+ * quoting of one field out. A row with too few or too many fields is an error with its line, and so
+ * are two columns of one name; a byte order mark is skipped. */
 #ifndef CW_BASE_CSV_H
 #define CW_BASE_CSV_H
 
@@ -25,6 +26,11 @@ struct csv {
 bool csv_read(const char *path, struct arena *mem, struct csv *out, struct err *err);
 bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem,
                     struct csv *out, struct err *err);
+
+/* As csv_read, but a row with too few or too many fields is reported, padded or cut, marked in
+ * `*is_bad` ([row]), and the table is read to its end. */
+bool csv_read_ragged(const char *path, struct arena *mem, struct csv *out, bool **is_bad,
+                     struct err *err);
 
 /* Column index by header name, or -1. */
 int csv_column(const struct csv *csv, const char *name);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+
 #define LONGEST 96 /* longer words are compared by their first 96 characters */
 
 static size_t min3(size_t a, size_t b, size_t c)
@@ -47,4 +49,17 @@ const char *near_best(const char *word, const char *const *candidates, size_t n)
         }
     }
     return best;
+}
+
+const char *near_hint(const char *word, const char *const *legal, size_t n, struct arena *mem)
+{
+    enum { FEW = 16 };
+    const char *near = near_best(word, legal, n), *all = "";
+    if (near)
+        return arena_printf(mem, "; did you mean '%s'?", near);
+    if (n == 0 || n > FEW)
+        return "";
+    for (size_t i = 0; i < n; i++)
+        all = arena_printf(mem, "%s%s%s", all, i == 0 ? "" : i + 1 < n ? ", " : " and ", legal[i]);
+    return arena_printf(mem, "; there %s %s", n > 1 ? "are" : "is", all);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -83,6 +84,8 @@ static const char *cell_text(const struct table *t, const struct cell *c, int de
         return c->text;
     if (c->kind == CELL_NONE)
         return "-";
+    if (decimals >= 0 && fabs(c->num) >= 1e15)
+        return arena_printf(t->mem, "%.*e", decimals, c->num);
     if (decimals >= 0)
         return arena_printf(t->mem, "%.*f", decimals, c->num);
     if (decimals == -2)
@@ -155,12 +158,20 @@ void table_write_text(const struct table *t, struct buf *out)
     }
 }
 
+/* "energy_pj" says its unit, "power" does not. */
+static bool names_unit(const struct table_column *c)
+{
+    const char *end = strrchr(c->name, '_');
+    return end && strcasecmp(end + 1, c->unit) == 0;
+}
+
 void table_write_csv(const struct table *t, struct buf *out)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
         const struct table_column *col = &t->columns[c];
-        const char *head =
-            col->unit[0] ? arena_printf(t->mem, "%s (%s)", col->name, col->unit) : col->name;
+        const char *head = col->unit[0] && !names_unit(col)
+                               ? arena_printf(t->mem, "%s (%s)", col->name, col->unit)
+                               : col->name;
         csv_add_field(out, head);
         buf_add(out, c + 1 == t->n_columns ? "\n" : ",");
     }
@@ -185,6 +196,26 @@ json_t *json_num(double v)
     return json_real(v);
 }
 
+json_t *json_text(const char *text)
+{
+    json_t *j = json_string(text);
+    if (j)
+        return j;
+    struct arena mem;
+    struct buf b;
+    arena_init(&mem, NULL, NULL);
+    buf_init(&b, &mem, BUF_NO_MAX);
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x80)
+            buf_putc(&b, *text);
+        else
+            buf_add(&b, "\xef\xbf\xbd"); /* U+FFFD */
+    }
+    j = json_string(b.data ? b.data : "");
+    arena_free(&mem);
+    return j;
+}
+
 json_t *table_json(const struct table *t)
 {
     json_t *list = json_array();
@@ -196,7 +227,7 @@ json_t *table_json(const struct table *t)
         for (size_t c = 0; c < row->n; c++) {
             const struct cell *cell = &row->cells[c];
             if (cell->kind == CELL_TEXT)
-                json_object_set_new(object, t->columns[c].name, json_string(cell->text));
+                json_object_set_new(object, t->columns[c].name, json_text(cell->text));
             else if (cell->kind == CELL_NUM)
                 json_object_set_new(object, t->columns[c].name, json_num(cell->num));
         }

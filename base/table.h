@@ -34,4 +34,7 @@ json_t *table_json(const struct table *t); /* array of objects; the caller owns 
 /* A number for JSON; jansson has none for NaN and infinity, so those are json_null(). */
 json_t *json_num(double v);
 
+/* A text for JSON, which is UTF-8: bytes that are not are replaced. The caller owns it. */
+json_t *json_text(const char *text);
+
 #endif

@@ -41,8 +41,7 @@ bool logic_check_layer(const struct logic_tech *tech, const char *layer, const c
     const char *names[LOGIC_LAYERS_MAX];
     for (size_t i = 0; i < tech->n_layers; i++)
         names[i] = tech->layers[i].name;
-    const char *near = near_best(layer, names, tech->n_layers);
+    const char *near = near_hint(layer, names, tech->n_layers, &err->mem);
     at.key = field;
-    return err_add(err, ERR_INPUT, at, "%s has no wire layer '%s'%s%s%s", tech->name, layer,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return err_add(err, ERR_INPUT, at, "%s has no wire layer '%s'%s", tech->name, layer, near);
 }

@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "base/table.h"
 #include "base/vec.h"
+#include "gen/out.h"
 
 const char *batch_text(const struct batch_row *r, const char *column)
 {
@@ -63,9 +64,9 @@ bool batch_name(const struct batch_row *r, const char *column, const char *const
             return true;
         }
     }
-    const char *near = near_best(text, names, n);
-    return err_add(err, ERR_INPUT, csv_at(r->csv, r->row, column), "unknown name '%s'%s%s%s", text,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const char *near = near_hint(text, names, n, r->mem);
+    return err_add(err, ERR_INPUT, csv_at(r->csv, r->row, column), "unknown name '%s'%s", text,
+                   near);
 }
 
 struct job {
@@ -148,7 +149,7 @@ static json_t *json_of(const struct job *job)
         json_t *one = json_object();
         for (size_t c = 0; c < csv->n_columns; c++)
             if (output_of(b, csv->columns[c]) < 0)
-                json_object_set_new(one, csv->columns[c], json_string(csv->rows[row][c]));
+                json_object_set_new(one, csv->columns[c], json_text(csv->rows[row][c]));
         for (size_t k = 0; k < b->n_outputs; k++) {
             double v = job->values[row * b->n_outputs + k];
             if (isfinite(v))
@@ -160,82 +161,17 @@ static json_t *json_of(const struct job *job)
     return rows;
 }
 
-/* ---- rows with too few or too many fields ----------------------------------------------------
- * They are bad rows like others: reported with their line, the rest is done. */
-
-enum { FILE_MAX = 256 << 20 };
-
-static bool is_balanced(const char *line, size_t n)
+void batch_check_columns(const struct csv *csv, const char *const *inputs, struct err *err)
 {
-    size_t quotes = 0;
-    for (size_t i = 0; i < n; i++)
-        quotes += line[i] == '"';
-    return quotes % 2 == 0;
-}
-
-/* Line by line, each parsed as a table of its own. False where that cannot be done: no header, or
- * a quoted field over several lines. */
-static bool read_ragged(const char *path, struct arena *mem, struct csv *out, bool **bad,
-                        struct err *err)
-{
-    struct err ignored;
-    char *text;
-    size_t n;
-    err_init(&ignored);
-    bool ok = file_read(path, FILE_MAX, mem, &text, &n, &ignored);
-    struct csv csv = {.file = path};
-    VEC(const char **) rows = {0};
-    VEC(int) lines = {0};
-    VEC(bool) flags = {0};
-    int line = 0;
-    for (char *p = ok ? text : NULL; ok && p && *p; p = strchr(p, '\n'), p = p ? p + 1 : p) {
-        size_t len = strcspn(p, "\n");
-        struct csv one;
-        line++;
-        if (len == 0 || (len == 1 && p[0] == '\r'))
-            continue;
-        ok = is_balanced(p, len) &&
-             csv_parse_text(path, arena_strndup(mem, p, len), len, mem, &one, &ignored);
-        if (!ok)
-            break;
-        if (csv.n_columns == 0) {
-            csv.n_columns = one.n_columns;
-            csv.columns = one.columns;
-            continue;
-        }
-        const char **fields = arena_many(mem, const char *, csv.n_columns);
-        for (size_t c = 0; c < csv.n_columns; c++)
-            fields[c] = c < one.n_columns ? one.columns[c] : "";
-        bool is_bad = one.n_columns != csv.n_columns;
-        if (is_bad)
-            err_add(err, ERR_INPUT, AT_LINE(path, line), "%zu fields, but the header has %zu",
-                    one.n_columns, csv.n_columns);
-        vec_push(mem, &rows, fields);
-        vec_push(mem, &lines, line);
-        vec_push(mem, &flags, is_bad);
+    size_t n = 0;
+    while (inputs[n])
+        n++;
+    for (size_t c = 0; c < csv->n_columns; c++) {
+        const char *near = near_best(csv->columns[c], inputs, n);
+        if (near && csv_column(csv, near) < 0)
+            err_warn(err, (struct where){csv->file, 1, csv->columns[c]},
+                     "the column passes through; did you mean '%s'?", near);
     }
-    err_free(&ignored);
-    if (!ok || csv.n_columns == 0)
-        return false;
-    csv.n_rows = rows.n;
-    csv.rows = rows.at;
-    csv.lines = lines.at;
-    *out = csv;
-    *bad = flags.at;
-    return true;
-}
-
-static bool read_table(const char *path, struct arena *mem, struct csv *out, bool **bad,
-                       struct err *err)
-{
-    struct err strict;
-    err_init(&strict);
-    *bad = NULL;
-    bool ok = csv_read(path, mem, out, &strict) || read_ragged(path, mem, out, bad, err);
-    if (!ok)
-        err_join(err, &strict);
-    err_free(&strict);
-    return ok;
 }
 
 int batch_run(struct app *app, const struct options *o, const struct batch *batch)
@@ -247,8 +183,9 @@ int batch_run(struct app *app, const struct options *o, const struct batch *batc
         return EXIT_INPUT;
     }
     struct job job = {.batch = batch, .csv = &csv};
-    if (!read_table(path, &app->mem, &csv, &job.bad, &app->err))
+    if (!csv_read_ragged(path, &app->mem, &csv, &job.bad, &app->err))
         return exit_status_of(&app->err);
+    batch_check_columns(&csv, batch->inputs, &app->err);
     job.values = arena_many(&app->mem, double, csv.n_rows * batch->n_outputs);
     job.errs = arena_many(&app->mem, struct err, csv.n_rows);
     for (size_t i = 0; i < csv.n_rows; i++)
@@ -259,10 +196,7 @@ int batch_run(struct app *app, const struct options *o, const struct batch *batc
         err_free(&job.errs[i]);
     }
     if (o->json) {
-        json_t *rows = json_of(&job);
-        json_dumpf(rows, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-        printf("\n");
-        json_decref(rows);
+        out_json(json_of(&job), 9);
     } else {
         /* the text must not share an arena that is rewound between rows */
         struct arena text_mem;

@@ -26,7 +26,11 @@ bool batch_name(const struct batch_row *r, const char *column, const char *const
                 int *value, struct err *err);
 struct where batch_at(const struct batch_row *r);
 
+/* A column that no model reads but is nearly one that the file lacks: a warning. */
+void batch_check_columns(const struct csv *csv, const char *const *inputs, struct err *err);
+
 struct batch {
+    const char *const *inputs;  /* column names that are read, NULL-terminated */
     const char *const *outputs; /* column names */
     size_t n_outputs;
     const char *engine; /* fills a last column "engine" */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "gen/out.h"
 #include "gen/plot.h"
 #include "gen/read.h"
 
@@ -83,21 +84,6 @@ static bool paper_bill(struct app *app, const struct options *o, int sms, const 
            bill_make(priced, bo, out, &app->err);
 }
 
-static void print_table(struct app *app, const struct options *o, const struct table *t)
-{
-    struct buf text;
-    buf_init(&text, &app->mem, BUF_NO_MAX);
-    if (o->json) {
-        json_t *j = table_json(t);
-        json_dumpf(j, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-        putchar('\n');
-        json_decref(j);
-        return;
-    }
-    table_write_text(t, &text);
-    fputs(text.data, stdout);
-}
-
 static bool figure_2(struct app *app, const struct options *o, const struct bill_options *bo,
                      const char *dir)
 {
@@ -119,7 +105,7 @@ static bool figure_2(struct app *app, const struct options *o, const struct bill
         table_num(t, bill_active_mm2(s) / bill_active_mm2(&bills[0].nets[BILL_SUM]));
         table_num(t, s->wire_mm2);
     }
-    print_table(app, o, t);
+    out_table(t, o->json, 9, &app->mem);
     return plot_parts(app, bills, N_TOPOLOGIES, topologies, "figure2",
                       "Active area of the networks, 80 SMs and 16 LLC slices", false, dir);
 }
@@ -189,7 +175,7 @@ static bool figure_3(struct app *app, const struct options *o, const struct bill
             table_num(t, c->fmax_ghz);
             table_text(t, c->limited_by);
         }
-    print_table(app, o, t);
+    out_table(t, o->json, 9, &app->mem);
     const char *svgs[N_PICTURES];
     bool ok = true;
     for (int p = 0; p < N_PICTURES; p++) {

@@ -9,6 +9,7 @@
 #include "gen/cmd.h"
 #include "gen/design.h"
 #include "gen/keys.h"
+#include "gen/out.h"
 #include "gen/read.h"
 
 static const struct table_column columns[] = {
@@ -78,19 +79,13 @@ static int run(struct app *app, const struct options *options)
     if (option_has(options, "resolved")) {
         take_completed(&arch, &design, &app->mem);
         struct table *t = resolved(&arch, &app->mem);
-        struct buf b;
-        buf_init(&b, &app->mem, BUF_NO_MAX);
-        if (options->json) {
-            json_t *j = table_json(t);
-            json_dumpf(j, stdout, JSON_INDENT(1));
-            putchar('\n');
-            json_decref(j);
-        } else {
-            table_write_text(t, &b);
-            fputs(b.data, stdout);
-        }
+        out_table(t, options->json, OUT_ALL_DIGITS, &app->mem);
     } else if (options->json) {
-        printf("{\"file\": \"%s\", \"ok\": true, \"warnings\": %zu}\n", file, app->err.n_warnings);
+        json_t *j = json_object();
+        json_object_set_new(j, "file", json_text(file));
+        json_object_set_new(j, "ok", json_true());
+        json_object_set_new(j, "warnings", json_integer((json_int_t)app->err.n_warnings));
+        out_json(j, OUT_ALL_DIGITS);
     } else if (!options->quiet) {
         printf("%s: ok\n", file);
     }

@@ -12,6 +12,7 @@
 #include "gen/bill_print.h"
 #include "gen/cmd.h"
 #include "gen/energy_table.h"
+#include "gen/out.h"
 #include "gen/read.h"
 
 static bool read_name(const struct options *o, const char *option, const char *const *names,
@@ -92,9 +93,10 @@ static void print(struct app *app, const struct options *o, const struct bill *b
             json_object_set_new(one, "arrays", array_bill_json(&arrays[i]));
             json_array_append_new(all, one);
         }
-        json_dumpf(n == 1 ? json_array_get(all, 0) : all, stdout,
-                   JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-        putchar('\n');
+        if (n == 1)
+            out_json(json_incref(json_array_get(all, 0)), 9);
+        else
+            out_json(json_incref(all), 9);
         json_decref(all);
         return;
     }

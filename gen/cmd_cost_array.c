@@ -13,7 +13,9 @@
 #include "energy/array_cost.h"
 #include "energy/array_csv.h"
 #include "energy/cacti.h"
+#include "gen/batch.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 #include "gen/read_tech.h"
 
 struct job {    /* one distinct array; rows that ask for the same share it */
@@ -26,7 +28,7 @@ struct job {    /* one distinct array; rows that ask for the same share it */
     bool done;
 };
 
-struct batch {
+struct array_batch {
     const struct csv *csv;
     const struct array_tables *tables;
     enum array_model model;
@@ -34,6 +36,7 @@ struct batch {
     long long repeat;
     struct job *jobs;
     size_t n_jobs;
+    bool *is_ragged;      /* [row] already reported; NULL: none is */
     int *job_of;          /* [row]; -1: the row could not be read, see bad_row */
     struct err **bad_row; /* [row] */
 };
@@ -47,7 +50,7 @@ static double cpu_s(void)
 
 static void cost_job(void *ctx, size_t i)
 {
-    struct batch *b = ctx;
+    struct array_batch *b = ctx;
     struct job *j = &b->jobs[i];
     struct where at = csv_at(b->csv, j->row, NULL);
 
@@ -64,7 +67,7 @@ static void cost_job(void *ctx, size_t i)
 }
 
 /* Reads all rows; equal requests become one job. */
-static void list_jobs(struct batch *b, struct arena *mem)
+static void list_jobs(struct array_batch *b, struct arena *mem)
 {
     struct map seen;
     map_init(&seen, mem);
@@ -76,6 +79,8 @@ static void list_jobs(struct batch *b, struct arena *mem)
         struct err bad;
         err_init(&bad);
         b->job_of[r] = -1;
+        if (b->is_ragged && b->is_ragged[r])
+            continue;
         if (!array_csv_request(b->csv, r, &in, &bad)) {
             b->bad_row[r] = arena_new(mem, struct err);
             *b->bad_row[r] = bad;
@@ -97,12 +102,14 @@ static void list_jobs(struct batch *b, struct arena *mem)
 }
 
 /* Errors of a job belong to every row that asked for it. */
-static void report(const struct batch *b, struct err *err)
+static void report(const struct array_batch *b, struct err *err)
 {
     for (size_t r = 0; r < b->csv->n_rows; r++) {
         if (b->job_of[r] < 0) {
-            err_join(err, b->bad_row[r]);
-            err_free(b->bad_row[r]);
+            if (b->bad_row[r]) {
+                err_join(err, b->bad_row[r]);
+                err_free(b->bad_row[r]);
+            }
             continue;
         }
         for (const struct err_entry *e = b->jobs[b->job_of[r]].err.first; e; e = e->next) {
@@ -124,7 +131,7 @@ static const char *text_of(const struct array_answer *a, int i)
     return i == 0 ? a->engine : i == 1 ? a->model : a->why;
 }
 
-static void write_rows(const struct batch *b, struct arena *mem, struct buf *text)
+static void write_rows(const struct array_batch *b, struct arena *mem, struct buf *text)
 {
     const struct csv *csv = b->csv;
     size_t n = array_csv_n_answers();
@@ -195,20 +202,47 @@ static void write_rows(const struct batch *b, struct arena *mem, struct buf *tex
     }
 }
 
+/* The same rows as JSON: what the file says as text, what was computed as numbers. */
+static json_t *rows_json(const struct array_batch *b)
+{
+    const struct csv *csv = b->csv;
+    json_t *rows = json_array();
+    for (size_t r = 0; r < csv->n_rows; r++) {
+        const struct job *j = b->job_of[r] < 0 ? NULL : &b->jobs[b->job_of[r]];
+        json_t *one = json_object();
+        for (size_t c = 0; c < csv->n_columns; c++)
+            json_object_set_new(one, csv->columns[c], json_text(csv->rows[r][c]));
+        for (size_t a = 0; a < array_csv_n_answers(); a++) {
+            double v = j && j->done ? array_csv_value(&j->answer.cost, a) : NAN;
+            bool is_asked = csv_column(csv, array_csv_answer_name(a)) >= 0;
+            if (is_asked)
+                json_object_del(one, array_csv_answer_name(a));
+            if (!isnan(v) && (is_asked || array_csv_answer_always(a)))
+                json_object_set_new(one, array_csv_answer_name(a), json_num(v));
+        }
+        for (int i = 0; j && j->done && i < N_TEXTS; i++)
+            json_object_set_new(one, text_columns[i], json_text(text_of(&j->answer, i)));
+        if (b->repeat > 1 && j && j->done)
+            json_object_set_new(one, "time_ms", json_num(1e3 * j->time_s));
+        json_array_append_new(rows, one);
+    }
+    return rows;
+}
+
 static bool choice(const struct options *options, const char *name, const char *const *words, int n,
                    int *out, struct err *err)
 {
     const char *text = option_get(options, name);
-    for (int i = 0; text && i < n; i++)
+    if (!text)
+        return true;
+    for (int i = 0; i < n; i++) {
         if (strcmp(text, words[i]) == 0) {
             *out = i;
             return true;
         }
-    if (!text)
-        return true;
-    const char *near = near_best(text, words, (size_t)n);
-    return err_add(err, ERR_INPUT, NOWHERE, "--%s '%s' is not known; did you mean '%s'?", name,
-                   text, near ? near : words[0]);
+    }
+    return err_add(err, ERR_INPUT, NOWHERE, "--%s: '%s' is not known%s", name, text,
+                   near_hint(text, words, (size_t)n, &err->mem));
 }
 
 static int run(struct app *app, const struct options *options)
@@ -219,10 +253,10 @@ static int run(struct app *app, const struct options *options)
     struct array_tables tables;
     static const char *const engine_names[] = {"native", "cacti"};
     int model = ARRAY_MODEL_CACTI65, engine = 0;
-    struct batch b = {.csv = &csv, .tables = &tables, .repeat = 1};
+    struct array_batch b = {.csv = &csv, .tables = &tables, .repeat = 1};
 
     if (!file)
-        err_add(err, ERR_INPUT, NOWHERE, "--csv FILE is missing");
+        err_add(err, ERR_INPUT, NOWHERE, "no input: --csv FILE is needed");
     choice(options, "model", array_model_names, ARRAY_MODELS, &model, err);
     choice(options, "engine", engine_names, 2, &engine, err);
     option_int(options, "repeat", 1, 1000000, &b.repeat, err);
@@ -238,16 +272,21 @@ static int run(struct app *app, const struct options *options)
     if (err_any(err) ||
         !array_tables_read(path_join(&app->mem, app->data_dir, "cfg/tech/cacti-itrs.cfg"),
                            &app->mem, &tables, err) ||
-        !csv_read(file, &app->mem, &csv, err))
+        !csv_read_ragged(file, &app->mem, &csv, &b.is_ragged, err))
         return exit_status_of(err);
+    batch_check_columns(&csv, array_csv_inputs, err);
 
     list_jobs(&b, &app->mem);
     pool_run(b.repeat > 1 ? 1 : 0, b.n_jobs, cost_job, &b, NULL);
     report(&b, err);
-    struct buf text;
-    buf_init(&text, &app->mem, BUF_NO_MAX);
-    write_rows(&b, &app->mem, &text);
-    fwrite(text.data, 1, text.len, stdout);
+    if (options->json) {
+        out_json(rows_json(&b), 9);
+    } else {
+        struct buf text;
+        buf_init(&text, &app->mem, BUF_NO_MAX);
+        write_rows(&b, &app->mem, &text);
+        fwrite(text.data, 1, text.len, stdout);
+    }
     for (size_t j = 0; j < b.n_jobs; j++) {
         err_free(&b.jobs[j].err);
         arena_free(&b.jobs[j].mem);

@@ -106,6 +106,9 @@ static bool wire_row(void *ctx, const struct batch_row *row, double *out, struct
     return true;
 }
 
+static const char *const cell_inputs[] = {"tech", "cell", "size", NULL};
+static const char *const wire_inputs[] = {"tech", "layer", "width_mult", "spacing_mult", NULL};
+
 static int run(struct app *app, const struct options *o)
 {
     struct logic_set *set = arena_new(&app->mem, struct logic_set);
@@ -117,7 +120,8 @@ static int run(struct app *app, const struct options *o)
     }
     if (!logic_set_read(app->data_dir, set, &app->err))
         return exit_status_of(&app->err);
-    struct batch batch = {.outputs = cell ? cell_outputs : wire_outputs,
+    struct batch batch = {.inputs = cell ? cell_inputs : wire_inputs,
+                          .outputs = cell ? cell_outputs : wire_outputs,
                           .n_outputs = cell ? sizeof cell_outputs / sizeof cell_outputs[0]
                                             : sizeof wire_outputs / sizeof wire_outputs[0],
                           .engine = "native",

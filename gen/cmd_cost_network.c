@@ -96,6 +96,13 @@ static bool clos_row(void *ctx, const struct batch_row *row, double *out, struct
     return true;
 }
 
+static const char *const mesh_inputs[] = {"tech",      "sites",        "sites_per_router",
+                                          "flit_bits", "vcs",          "bufs_per_vc",
+                                          "freq_hz",   "site_pitch_m", NULL};
+static const char *const clos_inputs[] = {
+    "tech", "in_sites",    "out_sites", "ingress",    "middle",      "egress", "flit_bits",
+    "vcs",  "bufs_per_vc", "freq_hz",   "in_pitch_m", "out_pitch_m", NULL};
+
 static int run(struct app *app, const struct options *o)
 {
     struct logic_set *set = arena_new(&app->mem, struct logic_set);
@@ -107,7 +114,8 @@ static int run(struct app *app, const struct options *o)
     }
     if (!logic_set_read(app->data_dir, set, &app->err))
         return exit_status_of(&app->err);
-    struct batch batch = {.outputs = mesh ? mesh_outputs : clos_outputs,
+    struct batch batch = {.inputs = mesh ? mesh_inputs : clos_inputs,
+                          .outputs = mesh ? mesh_outputs : clos_outputs,
                           .n_outputs = mesh ? sizeof mesh_outputs / sizeof mesh_outputs[0]
                                             : sizeof clos_outputs / sizeof clos_outputs[0],
                           .engine = "native",

@@ -10,6 +10,7 @@
 #include "gen/cmd.h"
 #include "gen/emit.h"
 #include "gen/keys.h"
+#include "gen/out.h"
 #include "gen/template.h"
 #include "noc/topology.h"
 
@@ -202,24 +203,33 @@ static int run(struct app *app, const struct options *options)
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
     int status = EXIT_DONE;
+    static const struct table_column columns[] = {{"file", "", -1}, {"state", "", -1}};
+    struct table *all = table_new(&app->mem, columns, 2);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct buf text;
         buf_init(&text, &app->mem, BUF_NO_MAX);
         const char *path = path_join(&app->mem, dir, files[i][0]);
         if (!template_render_file(app->data_dir, files[i][1], s, &app->mem, &text, &app->err))
             return exit_status_of(&app->err);
-        if (is_same(path, &text, &app->mem))
+        bool same = is_same(path, &text, &app->mem);
+        table_row(all);
+        table_text(all, path);
+        table_text(all, same ? "up to date" : check ? "not up to date" : "written");
+        if (same)
             continue;
         if (check) {
-            printf("%s is not up to date: run 'crosswatt docs'\n", path);
+            if (!options->json)
+                printf("%s is not up to date: run 'crosswatt docs'\n", path);
             status = EXIT_NO;
         } else if (!file_make_dirs(dir, &app->err) ||
                    !file_write(path, text.data, text.len, &app->err)) {
             return exit_status_of(&app->err);
-        } else if (!options->quiet) {
+        } else if (!options->quiet && !options->json) {
             printf("%s\n", path);
         }
     }
+    if (options->json)
+        out_table(all, true, OUT_ALL_DIGITS, &app->mem);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "base/near.h"
 #include "gen/cmd.h"
 #include "gen/emit.h"
+#include "gen/out.h"
 #include "gen/read.h"
 
 static bool is_listed(const char *list, const char *name)
@@ -38,13 +39,22 @@ static bool check_only(const char *list, struct arena *mem, struct err *err)
         for (size_t i = 0; i < n; i++)
             known |= strcmp(names[i], word) == 0;
         if (!known) {
-            const char *near = near_best(word, names, n);
-            ok = err_add(err, ERR_INPUT, NOWHERE, "--only: there is no output '%s'%s%s%s", word,
-                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            const char *near = near_hint(word, names, n, mem);
+            ok = err_add(err, ERR_INPUT, NOWHERE, "--only: there is no output '%s'%s", word, near);
         }
         p += m + (p[m] == ',');
     }
     return ok;
+}
+
+static void print_files(const char *dir, const struct emit *e)
+{
+    json_t *j = json_object(), *files = json_array();
+    for (size_t i = 0; i < e->files.n; i++)
+        json_array_append_new(files, json_text(e->files.at[i]));
+    json_object_set_new(j, "folder", json_text(dir));
+    json_object_set_new(j, "files", files);
+    out_json(j, OUT_ALL_DIGITS);
 }
 
 static int run(struct app *app, const struct options *options)
@@ -75,7 +85,9 @@ static int run(struct app *app, const struct options *options)
         if (!only || is_listed(only, (*x)->name))
             ok &= (*x)->write(&e, &app->err);
     }
-    for (size_t i = 0; !options->quiet && i < e.files.n; i++)
+    if (options->json)
+        print_files(dir, &e);
+    for (size_t i = 0; !options->json && !options->quiet && i < e.files.n; i++)
         printf("%s\n", path_join(&app->mem, dir, e.files.at[i]));
     return ok ? EXIT_DONE : exit_status_of(&app->err);
 }
@@ -93,10 +105,12 @@ const struct command cmd_gen = {
     .args = "CFG -o DIR",
     .meaning =
         "write what the design implies: network, pictures, structures, inputs of other tools",
-    .text = "Outputs: network (network.json), picture (network.dot, network.svg), floorplan\n"
-            "(floorplan.svg), structures (structures.csv), booksim, dsent, cacti (inputs of these\n"
-            "programs). Texts come from templates/, which may be changed; CROSSWATT_DATA names\n"
-            "another folder that has cfg/ and templates/.\n",
+    .text =
+        "Outputs: network (network.json), picture (network.dot, network.svg), floorplan\n"
+        "(floorplan.svg), structures (structures.csv), booksim, dsent, cacti, gpuwattch (inputs\n"
+        "of these programs). Texts come from templates/, which may be changed; CROSSWATT_DATA "
+        "names\n"
+        "another folder that has cfg/ and templates/.\n",
     .options = option_defs,
     .least_words = 1,
     .most_words = 1,

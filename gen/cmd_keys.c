@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "gen/cmd.h"
 #include "gen/keys.h"
+#include "gen/out.h"
 
 static bool begins_with(const char *path, const char *prefix)
 {
@@ -67,7 +68,7 @@ static int run(struct app *app, const struct options *options)
             print_key(k, &app->mem);
     }
     if (options->json && found)
-        json_dumpf(all, stdout, JSON_INDENT(1)), putchar('\n');
+        out_json(json_incref(all), OUT_ALL_DIGITS);
     json_decref(all);
     if (found)
         return EXIT_DONE;

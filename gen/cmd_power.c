@@ -12,6 +12,7 @@
 #include "base/table.h"
 #include "energy/gpuwattch.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 
 struct counters_file {
     struct gw_activity activity;
@@ -29,7 +30,7 @@ static bool read_table(const char *path, struct arena *mem, struct csv *csv, str
         return false;
     for (char *line = text; *line == '#'; line++) {
         size_t len = strcspn(line, "\n");
-        memset(line, '\n', len);
+        memset(line, '\r', len); /* an empty row; the line still counts */
         line += len;
         if (!*line)
             break;
@@ -104,8 +105,10 @@ static bool read_counters(const char *path, struct arena *mem, struct counters_f
 static void print_report(struct app *app, const struct options *o, const struct counters_file *f,
                          const double power_w[GWL_COUNT], double total_w)
 {
-    static const struct table_column columns[] = {
-        {"line", "", 0}, {"power", "W", 5}, {"reported", "W", 5}, {"difference", "%", 3}};
+    static const struct table_column columns[] = {{"line", "", 0},
+                                                  {"power_w", "W", 5},
+                                                  {"reported_w", "W", 5},
+                                                  {"difference_percent", "%", 3}};
     struct table *t = table_new(&app->mem, columns, 4);
     for (int l = 0; l <= GWL_COUNT; l++) {
         bool is_total = l == GWL_COUNT;
@@ -125,18 +128,7 @@ static void print_report(struct app *app, const struct options *o, const struct 
         if (said > 0)
             table_num(t, 100 * (w / said - 1));
     }
-    if (o->json) {
-        json_t *j = table_json(t);
-        char *text = json_dumps(j, JSON_INDENT(2));
-        puts(text);
-        free(text);
-        json_decref(j);
-        return;
-    }
-    struct buf b;
-    buf_init(&b, &app->mem, BUF_NO_MAX);
-    table_write_text(t, &b);
-    fputs(b.data, stdout);
+    out_table(t, o->json, 9, &app->mem);
 }
 
 static int run(struct app *app, const struct options *o)

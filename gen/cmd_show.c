@@ -2,22 +2,16 @@
  *
  * `crosswatt show`: the elaborated design. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 #include "gen/price.h"
 #include "gen/read.h"
 #include "gen/show.h"
 #include "gen/why.h"
-
-static void print_json(const struct design *d)
-{
-    json_t *j = show_json(d);
-    json_dumpf(j, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    putchar('\n');
-    json_decref(j);
-}
 
 static void print_text(const struct design *d, struct arena *mem)
 {
@@ -66,21 +60,11 @@ static bool print_side_by_side(struct app *app, const struct options *options)
         table_num(t, d->request_facts.mean_hops);
         table_text(t, shapes.data);
     }
-    if (options->json) {
-        json_t *j = table_json(t);
-        json_dumpf(j, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(j);
-        return ok;
-    }
-    struct buf b;
-    buf_init(&b, &app->mem, BUF_NO_MAX);
-    table_write_text(t, &b);
-    fputs(b.data, stdout);
+    out_table(t, options->json, OUT_ALL_DIGITS, &app->mem);
     return ok;
 }
 
-static int print_why(struct app *app, const struct design *d, const char *what)
+static int print_why(struct app *app, const struct design *d, const char *what, bool as_json)
 {
     struct priced priced;
     struct buf b;
@@ -88,7 +72,19 @@ static int print_why(struct app *app, const struct design *d, const char *what)
     if (!design_price(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
         !why(&priced, what, &b, &app->err))
         return exit_status_of(&app->err);
-    fputs(b.data, stdout);
+    if (as_json) {
+        json_t *j = json_object(), *lines = json_array();
+        for (const char *line = b.data; *line;) {
+            size_t n = strcspn(line, "\n");
+            json_array_append_new(lines, json_text(arena_strndup(&app->mem, line, n)));
+            line += n + (line[n] == '\n');
+        }
+        json_object_set_new(j, "what", json_text(what));
+        json_object_set_new(j, "why", lines);
+        out_json(j, OUT_ALL_DIGITS);
+    } else {
+        fputs(b.data, stdout);
+    }
     return EXIT_DONE;
 }
 
@@ -102,9 +98,9 @@ static int run(struct app *app, const struct options *options)
         !design_make(&arch, option_has(options, "allow-cycles"), &app->mem, &d, &app->err))
         return exit_status_of(&app->err);
     if (option_has(options, "why"))
-        return print_why(app, &d, option_get(options, "why"));
+        return print_why(app, &d, option_get(options, "why"), options->json);
     if (options->json)
-        print_json(&d);
+        out_json(show_json(&d), 15);
     else
         print_text(&d, &app->mem);
     return EXIT_DONE;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 #include "gen/progress.h"
 #include "gen/read.h"
 #include "gen/run.h"
@@ -215,9 +216,7 @@ static void print_json(const struct gpu *g, const struct sim_setup *s,
         }
         json_object_set_new(o, "sms", a);
     }
-    json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    putchar('\n');
-    json_decref(o);
+    out_json(o, 15);
 }
 
 /* Energy by component, power and performance per Watt. */

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/near.h"
 #include "base/table.h"
+#include "base/vec.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 #include "sim/stats.h"
 
 static int run(struct app *app, const struct options *o)
@@ -15,26 +17,25 @@ static int run(struct app *app, const struct options *o)
         {"name", "", -1}, {"unit", "", -1}, {"meaning", "", -1}, {"formula", "", -1}};
     const char *prefix = o->n_words ? o->words[0] : "";
     struct table *t = table_new(&app->mem, columns, 4);
+    VEC(const char *) names = {0};
     for (const struct stat_row *r = stat_rows; r->name; r++) {
         if (strncmp(r->name, prefix, strlen(prefix)) != 0)
             continue;
+        vec_push(&app->mem, &names, r->name);
         table_row(t);
         table_text(t, r->name);
         table_text(t, r->unit);
         table_text(t, r->meaning);
         table_text(t, r->formula);
     }
-    if (o->json) {
-        json_t *j = table_json(t);
-        json_dumpf(j, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(j);
-    } else {
-        struct buf b;
-        buf_init(&b, &app->mem, BUF_NO_MAX);
-        table_write_text(t, &b);
-        fputs(b.data, stdout);
+    if (!names.n) {
+        for (const struct stat_row *r = stat_rows; r->name; r++)
+            vec_push(&app->mem, &names, r->name);
+        err_add(&app->err, ERR_INPUT, NOWHERE, "no statistic begins with '%s'%s", prefix,
+                near_hint(prefix, names.at, names.n, &app->mem));
+        return EXIT_INPUT;
     }
+    out_table(t, o->json, OUT_ALL_DIGITS, &app->mem);
     return EXIT_DONE;
 }
 

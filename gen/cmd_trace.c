@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "base/vec.h"
 #include "gen/cmd.h"
+#include "gen/out.h"
 #include "gen/read_workload.h"
 #include "gen/trace_front.h"
 #include "sim/trace_info.h"
@@ -29,13 +30,6 @@ static const char **take_sets(struct app *app, const struct options *o, size_t *
             vec_push(&app->mem, &sets, o->values[i].value);
     *n = sets.n;
     return sets.at;
-}
-
-static void print_json(json_t *j)
-{
-    json_dumpf(j, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(j);
 }
 
 /* ---- making one ------------------------------------------------------------------------------ */
@@ -60,7 +54,7 @@ static void report(const struct options *o, const struct workload *w,
                               (json_int_t)bytes);
         json_object_set_new(j, "bytes_per_warp_inst", json_num(per_inst));
         json_object_set_new(j, "seconds", json_num(seconds));
-        print_json(j);
+        out_json(j, OUT_ALL_DIGITS);
         return;
     }
     if (o->quiet)
@@ -132,7 +126,7 @@ static int look(struct app *app, const struct options *o)
         return exit_status_of(&app->err);
     bool ok = trace_info_make(&source, (uint32_t)line, &app->mem, &info, &app->err);
     if (ok && o->json) {
-        print_json(trace_info_json(&source, &info));
+        out_json(trace_info_json(&source, &info), OUT_ALL_DIGITS);
     } else if (ok) {
         struct buf b;
         buf_init(&b, &app->mem, BUF_NO_MAX);

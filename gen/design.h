@@ -119,7 +119,7 @@ static inline const struct group *design_group(const struct design *d, enum comp
     return &d->groups[g];
 }
 
-/* "request router 5", "l1 of SM 7": built in `mem`. */
+/* "request router 5", "l1 7" (that of SM 7): built in `mem`. */
 const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem);
 
 #endif

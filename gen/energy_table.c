@@ -262,9 +262,9 @@ static void read_class(struct reader *r, const config_setting_t *group, bool *se
     while (k < names.n && strcmp(names.at[k], wanted) != 0)
         k++;
     if (k == names.n) {
-        const char *near = near_best(wanted, names.at, names.n);
-        r->ok = err_add(r->err, ERR_INPUT, place(r, name), "the design has no '%s'%s%s%s", wanted,
-                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        const char *near = near_hint(wanted, names.at, names.n, r->mem);
+        r->ok =
+            err_add(r->err, ERR_INPUT, place(r, name), "the design has no '%s'%s", wanted, near);
         return;
     }
     if (seen[k])

@@ -29,9 +29,8 @@ static struct where place(const struct reader *r, const config_setting_t *s)
 static void unknown(struct reader *r, struct where at, const char *what, const char *word,
                     const char *const *words, size_t n)
 {
-    const char *near = near_best(word, words, n);
-    r->ok = err_add(r->err, ERR_INPUT, at, "unknown %s '%s'%s%s%s", what, word,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const char *near = near_hint(word, words, n, r->mem);
+    r->ok = err_add(r->err, ERR_INPUT, at, "unknown %s '%s'%s", what, word, near);
 }
 
 static void check_keys(struct reader *r, const config_setting_t *group, const char *const *legal)

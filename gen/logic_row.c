@@ -5,6 +5,13 @@
 
 #include "gen/read_tech.h"
 
+const char *const logic_row_router_inputs[] = {
+    "tech",    "n_in",        "n_out",      "flit_bits", "vcs", "bufs_per_vc",
+    "freq_hz", "timing_mode", "clk_levels", "clk_layer", NULL};
+const char *const logic_row_link_inputs[] = {
+    "tech",       "layer",        "bits",        "length_m", "delay_constraint_s",
+    "width_mult", "spacing_mult", "keep_parity", NULL};
+
 bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err)
 {
     if (!logic_techs_read(data_dir, &out->techs, err))
@@ -93,8 +100,9 @@ bool logic_engine_options(struct app *app, const struct options *o, bool *real,
     return option_real(o, "timeout", 0.01, 1e6, &tool->timeout_s, &app->err);
 }
 
-int logic_batch_run(struct app *app, const struct options *o, const char *const *outputs,
-                    size_t n_outputs, size_t n_fmax, logic_row_fn *native, logic_row_fn *real)
+int logic_batch_run(struct app *app, const struct options *o, const char *const *inputs,
+                    const char *const *outputs, size_t n_outputs, size_t n_fmax,
+                    logic_row_fn *native, logic_row_fn *real)
 {
     struct logic_job *job = arena_new(&app->mem, struct logic_job);
     bool is_real;
@@ -102,7 +110,8 @@ int logic_batch_run(struct app *app, const struct options *o, const char *const 
         !logic_engine_options(app, o, &is_real, &job->tool))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
-    struct batch batch = {.outputs = outputs,
+    struct batch batch = {.inputs = inputs,
+                          .outputs = outputs,
                           .n_outputs = job->fmax ? n_outputs : n_outputs - n_fmax,
                           .engine = is_real ? "dsent" : "native",
                           .row = is_real ? real : native,

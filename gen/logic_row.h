@@ -14,6 +14,9 @@
 /* The technologies of cfg/tech with their libraries. */
 bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err);
 
+/* Columns that logic_row_router and logic_row_link read, with `tech`; NULL-terminated. */
+extern const char *const logic_row_router_inputs[], *const logic_row_link_inputs[];
+
 /* The library of the row's `tech` (default Bulk22LVT); an interpolated node gets its own, in the
  * row's memory. NULL after an error. */
 const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
@@ -47,7 +50,8 @@ typedef bool logic_row_fn(void *job, const struct batch_row *row, double *out, s
 
 /* Reads technologies and options and runs the rows: `native`, or `real` with --engine dsent. The
  * last `n_fmax` of the outputs belong to --fmax. */
-int logic_batch_run(struct app *app, const struct options *o, const char *const *outputs,
-                    size_t n_outputs, size_t n_fmax, logic_row_fn *native, logic_row_fn *real);
+int logic_batch_run(struct app *app, const struct options *o, const char *const *inputs,
+                    const char *const *outputs, size_t n_outputs, size_t n_fmax,
+                    logic_row_fn *native, logic_row_fn *real);
 
 #endif

@@ -171,8 +171,12 @@ static bool read_permutation(const char *file, struct net_case *c, struct arena 
         if (!csv_int(&csv, r, s, &src, err) || !csv_int(&csv, r, d, &dst, err))
             return false;
         if (src < 0 || src >= c->traffic.nodes || dst < 0 || dst >= c->traffic.nodes)
-            return err_add(err, ERR_INPUT, csv_at(&csv, r, "src"), "nodes are 0..%u",
-                           c->traffic.nodes - 1);
+            return err_add(err, ERR_INPUT,
+                           csv_at(&csv, r, src < 0 || src >= c->traffic.nodes ? "src" : "dst"),
+                           "nodes are 0..%u", c->traffic.nodes - 1);
+        if (injects[src])
+            return err_add(err, ERR_INPUT, csv_at(&csv, r, "src"),
+                           "node %lld has a destination already", src);
         to[src] = (uint32_t)dst;
         injects[src] = true;
     }
@@ -192,6 +196,8 @@ static int by_cycle(const void *x, const void *y)
 static bool read_trace(const char *file, struct net_case *c, struct arena *mem, struct err *err)
 {
     static const char *const names[] = {"cycle", "src", "dst", "flits"};
+    const long long least[] = {0, 0, 0, 1}, most[] = {UINT32_MAX, c->traffic.nodes - 1LL,
+                                                      c->traffic.nodes - 1LL, NET_MAX_FLITS};
     struct csv csv;
     int column[4];
     if (!csv_read(file, mem, &csv, err))
@@ -203,14 +209,13 @@ static bool read_trace(const char *file, struct net_case *c, struct arena *mem, 
     struct traffic_event *e = arena_many(mem, struct traffic_event, csv.n_rows + 1);
     for (size_t r = 0; r < csv.n_rows; r++) {
         long long v[4];
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 4; i++) {
             if (!csv_int(&csv, r, column[i], &v[i], err))
                 return false;
-        if (v[0] < 0 || v[1] < 0 || v[2] < 0 || v[1] >= c->traffic.nodes ||
-            v[2] >= c->traffic.nodes || v[3] < 1 || v[3] > NET_MAX_FLITS)
-            return err_add(err, ERR_INPUT, csv_at(&csv, r, "src"),
-                           "nodes are 0..%u, packets have 1..%u flits, cycles begin with 0",
-                           c->traffic.nodes - 1, NET_MAX_FLITS);
+            if (v[i] < least[i] || v[i] > most[i])
+                return err_add(err, ERR_INPUT, csv_at(&csv, r, names[i]),
+                               "%lld is not in %lld..%lld", v[i], least[i], most[i]);
+        }
         if (c->nocs[0]->endpoints[v[1]].inject == NOC_NONE)
             return err_add(err, ERR_INPUT, csv_at(&csv, r, "src"),
                            "endpoint %lld does not send on this network", v[1]);

@@ -132,9 +132,8 @@ static bool read_element(const struct list_shape *shape, const config_setting_t 
             ok &= read_member(&shape->members[m], e, at, mem, element, err);
             continue;
         }
-        const char *near = strlen(name) < 100 ? near_best(name, names, shape->n_members) : NULL;
-        ok = err_add(err, ERR_INPUT, at, "unknown member '%s'%s%s%s", name,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        const char *near = near_hint(name, names, shape->n_members, mem);
+        ok = err_add(err, ERR_INPUT, at, "unknown member '%s'%s", name, near);
     }
     for (size_t m = 0; m < shape->n_members; m++) {
         if (shape->members[m].is_needed && !(seen >> m & 1))

@@ -27,7 +27,9 @@ bool wr_fail(struct workload_reader *r, const config_setting_t *s, const char *f
 {
     va_list ap;
     va_start(ap, fmt);
-    err_add(r->err, ERR_INPUT, wr_at(r, s), "%s", arena_vprintf(r->mem, fmt, ap));
+    struct where at = wr_at(r, s);
+    at.key = s ? setting_path(s, r->mem) : NULL;
+    err_add(r->err, ERR_INPUT, at, "%s", arena_vprintf(r->mem, fmt, ap));
     va_end(ap);
     r->ok = false;
     return false;
@@ -47,16 +49,9 @@ void wr_check_keys(struct workload_reader *r, const config_setting_t *group,
             k++;
         if (k < n)
             continue;
-        const char *near = near_best(name, keys, n);
-        wr_fail(r, s, "unknown key '%s' %s%s%s%s", name, what, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+        r->ok = err_add(r->err, ERR_INPUT, wr_at(r, s), "unknown key '%s' %s%s", name, what,
+                        near_hint(name, keys, n, r->mem));
     }
-}
-
-bool wr_is_number(const config_setting_t *s)
-{
-    int t = config_setting_type(s);
-    return t == CONFIG_TYPE_INT || t == CONFIG_TYPE_INT64 || t == CONFIG_TYPE_FLOAT;
 }
 
 static bool is_whole(const config_setting_t *s)
@@ -77,7 +72,7 @@ static struct workload_number number_of(const config_setting_t *s)
 
 bool wr_number(struct workload_reader *r, const config_setting_t *s, struct workload_number *out)
 {
-    if (wr_is_number(s)) {
+    if (setting_is_number(s)) {
         *out = number_of(s);
         return true;
     }
@@ -122,9 +117,11 @@ static bool check_names(struct workload_reader *r, const config_setting_t *s, co
         if (i < r->scope.n)
             continue;
         const char *name = arena_strndup(r->mem, start, n);
-        const char *near = near_best(name, r->scope.names, r->scope.n);
-        return wr_fail(r, s, "\"%s\": '%s' is no whole number's name%s%s%s", text, name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        for (i = 0; i < r->w->n_params; i++)
+            if (r->w->params[i].is_real && strcmp(r->w->params[i].name, name) == 0)
+                return wr_fail(r, s, "\"%s\": '%s' is a number with a fraction", text, name);
+        const char *near = near_hint(name, r->scope.names, r->scope.n, r->mem);
+        return wr_fail(r, s, "\"%s\": '%s' is no whole number's name%s", text, name, near);
     }
     return true;
 }
@@ -178,12 +175,8 @@ int wr_word(struct workload_reader *r, const config_setting_t *s, const char *co
     for (; words[n]; n++)
         if (strcmp(words[n], text) == 0)
             return n;
-    const char *near = near_best(text, words, (size_t)n);
-    char *all = arena_strdup(r->mem, words[0]);
-    for (int i = 1; i < n; i++)
-        all = arena_printf(r->mem, "%s, %s", all, words[i]);
-    wr_fail(r, s, "'%s' is none of %s%s%s%s", text, all, near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "");
+    const char *near = near_hint(text, words, (size_t)n, r->mem);
+    wr_fail(r, s, "'%s' is not known%s", text, near);
     return -1;
 }
 
@@ -211,17 +204,16 @@ static bool unknown_param(struct workload_reader *r, struct where at, raw_params
     const char **names = arena_many(r->mem, const char *, all->n + 1);
     for (size_t i = 0; i < all->n; i++)
         names[i] = all->at[i].name;
-    const char *near = near_best(name, names, all->n);
+    const char *near = near_hint(name, names, all->n, r->mem);
     r->ok = false;
-    return err_add(r->err, ERR_INPUT, at, "there is no parameter '%s'%s%s%s", name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return err_add(r->err, ERR_INPUT, at, "there is no parameter '%s'%s", name, near);
 }
 
 static bool raw_value(struct workload_reader *r, const config_setting_t *s, struct raw_param *p)
 {
     p->at = wr_at(r, s);
     p->text = NULL;
-    if (wr_is_number(s))
+    if (setting_is_number(s))
         p->value = number_of(s);
     else if (config_setting_type(s) == CONFIG_TYPE_STRING)
         p->text = arena_strdup(r->mem, config_setting_get_string(s));
@@ -278,9 +270,8 @@ static void read_presets(struct workload_reader *r, const config_setting_t *grou
     r->w->presets = names.at;
     r->w->n_presets = names.n;
     if (wanted && !found) {
-        const char *near = near_best(wanted, names.at, names.n);
-        wr_fail(r, group, "there is no preset '%s'%s%s%s", wanted, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+        const char *near = near_hint(wanted, names.at, names.n, r->mem);
+        wr_fail(r, group, "there is no preset '%s'%s", wanted, near);
     }
 }
 
@@ -326,9 +317,10 @@ static void settle_params(struct workload_reader *r, raw_params *all)
             struct raw_param *p = &all->at[i];
             if ((p->text != NULL) != (pass == 1))
                 continue;
+            /* one that cannot be computed is known all the same: its users are not wrong */
             if (p->text && !workload_eval(p->text, &r->scope, p->at, &p->value.integer, r->err)) {
+                p->value.integer = 1;
                 r->ok = false;
-                continue;
             }
             if (p->text)
                 p->value = (struct workload_number){.integer = p->value.integer,
@@ -439,9 +431,8 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
             size_t n = 0;
             for (; n < 256 && references[n]; n++)
                 names[n] = references[n]->name;
-            const char *near = near_best(text, names, n);
-            wr_fail(r, s, "there is no reference '%s'%s%s%s", text, near ? "; did you mean '" : "",
-                    near ? near : "", near ? "'?" : "");
+            const char *near = near_hint(text, names, n, r->mem);
+            wr_fail(r, s, "there is no reference '%s'%s", text, near);
         }
     }
     const config_setting_t *ptx = config_setting_get_member(root, "ptx");
@@ -457,8 +448,9 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
 static void read_root(struct workload_reader *r, const config_setting_t *root)
 {
     static const char *const keys[] = {
-        "title",  "ptx",    "params",   "presets", "buffers", "launches",  "expected", "registers",
-        "papers", "demand", "category", "groups",  "source",  "closeness", "notes",    NULL};
+        "title",    "ptx",       "params", "presets",        "buffers",  "launches",
+        "expected", "registers", "papers", "demand",         "category", "groups",
+        "source",   "closeness", "notes",  "max_warp_insts", NULL};
     raw_params params = {0};
     const config_setting_t *s;
     wr_check_keys(r, root, keys, "in a workload");
@@ -471,6 +463,12 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
     read_texts(r, root);
     if ((s = config_setting_get_member(root, "registers")))
         read_registers(r, s);
+    int64_t most = 0;
+    if ((s = config_setting_get_member(root, "max_warp_insts")) && wr_int(r, s, &most)) {
+        if (most < 1)
+            wr_fail(r, s, "%" PRId64 " is not 1 or more", most);
+        r->w->max_warp_insts = (uint64_t)most;
+    }
     if ((s = config_setting_get_member(root, "papers")))
         read_papers(r, s);
     read_groups(r, config_setting_get_member(root, "groups"));

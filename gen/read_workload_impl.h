@@ -33,7 +33,6 @@ struct where wr_at(const struct workload_reader *r, const config_setting_t *s);
 void wr_check_keys(struct workload_reader *r, const config_setting_t *group,
                    const char *const *keys, const char *what);
 
-bool wr_is_number(const config_setting_t *s);
 bool wr_number(struct workload_reader *r, const config_setting_t *s, struct workload_number *out);
 /* A whole number or a text with an expression: checked for names, kept as text. */
 bool wr_expr(struct workload_reader *r, const config_setting_t *s, struct workload_expr *out);

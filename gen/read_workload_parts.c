@@ -9,6 +9,7 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/read_workload_impl.h"
+#include "gen/setting.h"
 
 #define MAX_NODES ((int64_t)1 << 30)
 #define MAX_COUNT ((int64_t)1 << 36)
@@ -31,9 +32,8 @@ uint32_t wr_buffer(struct workload_reader *r, const config_setting_t *s, const c
     const char **names = arena_many(r->mem, const char *, r->w->n_buffers + 1);
     for (size_t i = 0; i < r->w->n_buffers; i++)
         names[i] = r->w->buffers[i].name;
-    const char *near = near_best(name, names, r->w->n_buffers);
-    wr_fail(r, s, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "");
+    const char *near = near_hint(name, names, r->w->n_buffers, r->mem);
+    wr_fail(r, s, "there is no buffer '%s'%s", name, near);
     return UINT32_MAX;
 }
 
@@ -245,6 +245,7 @@ static bool read_buffer(struct workload_reader *r, const config_setting_t *g,
     static const char *const keys[] = {
         "name", "type",   "count", "init",  "value", "start",  "step", "mod",    "low", "high",
         "seed", "values", "file",  "graph", "nodes", "degree", "part", "symbol", NULL};
+    *b = (struct workload_buffer){.at = wr_at(r, g)};
     if (!config_setting_is_group(g))
         return wr_fail(r, g, "a buffer must be a group: { name = \"a\"; type = \"f32\"; … }");
     wr_check_keys(r, g, keys, "in a buffer");
@@ -254,14 +255,14 @@ static bool read_buffer(struct workload_reader *r, const config_setting_t *g,
                            *symbol = config_setting_get_member(g, "symbol");
     if (!name || !type || !count)
         return wr_fail(r, g, "a buffer needs 'name', 'type' and 'count'");
-    *b = (struct workload_buffer){.at = wr_at(r, g)};
     b->name = wr_string(r, name);
     int t = wr_word(r, type, type_names);
     int64_t n;
     if (!b->name || t < 0 || !wr_int(r, count, &n))
         return false;
     if (n < 1 || n > MAX_COUNT)
-        return wr_fail(r, count, "buffer '%s' of %" PRId64 " elements", b->name, n);
+        return wr_fail(r, count, "buffer '%s' of %" PRId64 " elements; 1 to %" PRId64 " are legal",
+                       b->name, n, MAX_COUNT);
     b->type = (enum ref_type)t;
     b->count = (uint64_t)n;
     if (symbol)
@@ -284,9 +285,12 @@ void wr_buffers(struct workload_reader *r, const config_setting_t *list)
     int n = config_setting_length(list);
     struct workload_buffer *all = arena_many(r->mem, struct workload_buffer, (size_t)n + 1);
     r->w->buffers = all;
-    for (int i = 0; i < n; i++)
-        if (read_buffer(r, config_setting_get_elem(list, (unsigned)i), &all[r->w->n_buffers]))
+    for (int i = 0; i < n; i++) {
+        struct workload_buffer *b = &all[r->w->n_buffers];
+        /* one with a mistake is known by its name all the same: its users are not wrong */
+        if (read_buffer(r, config_setting_get_elem(list, (unsigned)i), b) || b->name)
             r->w->n_buffers++;
+    }
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */

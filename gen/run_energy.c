@@ -128,9 +128,9 @@ static bool count_users(const struct energy_params *e, const struct result *stat
         VEC(const char *) names = {0};
         for (size_t i = 0; i < statistics->n_values; i++)
             vec_push(mem, &names, statistics->values[i].name);
-        const char *near = near_best(user->statistic, names.at, names.n);
-        ok = err_add(err, ERR_INPUT, user->at, "there is no statistic '%s'%s%s%s", user->statistic,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        const char *near = near_hint(user->statistic, names.at, names.n, mem);
+        ok = err_add(err, ERR_INPUT, user->at, "there is no statistic '%s'%s", user->statistic,
+                     near);
     }
     return ok;
 }

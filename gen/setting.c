@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "gen/scan.h"
@@ -70,6 +71,17 @@ const char *setting_type_name(const config_setting_t *s)
     case CONFIG_TYPE_LIST: return "a list";
     }
     return "nothing";
+}
+
+const char *setting_path(const config_setting_t *s, struct arena *mem)
+{
+    const config_setting_t *above = config_setting_parent(s);
+    if (!above)
+        return "";
+    const char *before = setting_path(above, mem), *name = config_setting_name(s);
+    if (!name)
+        return arena_printf(mem, "%s[%d]", before, config_setting_index(s));
+    return arena_printf(mem, "%s%s%s", before, before[0] ? "." : "", name);
 }
 
 bool setting_is_number(const config_setting_t *s)

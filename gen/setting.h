@@ -29,6 +29,9 @@ bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
 /* "a whole number", "a group", …: what a setting is, for messages. */
 const char *setting_type_name(const config_setting_t *s);
 
+/* Where a setting stands: "buffers[0].count". */
+const char *setting_path(const config_setting_t *s, struct arena *mem);
+
 /* Numbers of any libconfig type. */
 bool setting_is_number(const config_setting_t *s);
 double setting_number(const config_setting_t *s);

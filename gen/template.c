@@ -188,9 +188,8 @@ static const struct value *look_up(const struct render *r, const struct scope *s
             vec_push(mem, &names, v->name);
     }
     const char *name = arena_strndup(mem, t->name, t->n_name);
-    const char *near = near_best(name, names.at, names.n);
-    err_add(r->err, ERR_INPUT, at(r, t->begin), "unknown name '%s'%s%s%s", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const char *near = near_hint(name, names.at, names.n, mem);
+    err_add(r->err, ERR_INPUT, at(r, t->begin), "unknown name '%s'%s", name, near);
     return NULL;
 }
 

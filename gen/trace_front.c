@@ -40,14 +40,13 @@ const char *workload_find(const char *name, const char *data_dir, struct arena *
     const char *file = workload_path(name, data_dir, mem);
     if (file == name || file_exists(file))
         return file;
-    const char **names = workload_names(NULL, data_dir, mem, err), *near = NULL;
+    const char **names = workload_names(NULL, data_dir, mem, err), *near = "";
     size_t n = 0;
     while (names && names[n])
         n++;
     if (n)
-        near = near_best(name, names, n);
-    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s%s%s", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        near = near_hint(name, names, n, mem);
+    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s", name, near);
     return NULL;
 }
 

@@ -51,6 +51,19 @@ static void add_price(const struct book_class *cls, const struct cost *c, struct
     }
 }
 
+/* "request router 3", "l1 7": the class of that component, or -1. */
+static int64_t class_of_component(const struct priced *p, const char *what, struct arena *mem)
+{
+    for (uint32_t i = 0; i < p->design->n_components; i++) {
+        struct arena_mark mark = arena_mark(mem);
+        bool is_it = strcmp(design_component_name(p->design, i, mem), what) == 0;
+        arena_rewind(mem, mark);
+        if (is_it)
+            return p->class_of[i];
+    }
+    return -1;
+}
+
 bool why(const struct priced *p, const char *what, struct buf *out, struct err *err)
 {
     struct arena *mem = out->mem;
@@ -58,6 +71,7 @@ bool why(const struct priced *p, const char *what, struct buf *out, struct err *
     int net;
     VEC(const char *) names = {0};
     const struct key *key = key_find(what, &net);
+    int64_t part = class_of_component(p, what, mem);
     if (key) {
         add_key(key, p->design->arch, net, out);
         found = true;
@@ -72,7 +86,7 @@ bool why(const struct priced *p, const char *what, struct buf *out, struct err *
     }
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         vec_push(mem, &names, p->classes[k].name);
-        if (strcmp(p->classes[k].name, what) == 0) {
+        if (strcmp(p->classes[k].name, what) == 0 || part == (int64_t)k) {
             add_price(&p->classes[k], &p->book.costs[k], out);
             found = true;
         }
@@ -81,8 +95,8 @@ bool why(const struct priced *p, const char *what, struct buf *out, struct err *
         return true;
     for (size_t k = 0; k < n_keys; k++)
         vec_push(mem, &names, keys[k].path);
-    const char *near = near_best(what, names.at, names.n);
+    const char *near = near_hint(what, names.at, names.n, mem);
     return err_add(err, ERR_INPUT, NOWHERE,
-                   "--why: '%s' is no key, derived number or class of components%s%s%s", what,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                   "--why: '%s' is no key, derived number, component or class of components%s",
+                   what, near);
 }

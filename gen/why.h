@@ -11,9 +11,9 @@ struct buf;
 struct err;
 struct priced;
 
-/* `what` is a key (noc.vcs), a derived number (noc.clock_ghz, l1.hit_cycles) or a class of
- * components
- * ("request router 10x3", "l1"). False and an error with the nearest name otherwise. */
+/* `what` is a key (noc.vcs), a derived number (noc.clock_ghz, l1.hit_cycles), a class of components
+ * ("request router 10x3", "l1") or one of them
+ * ("request router 3", "l1 7"). False and an error with the nearest name otherwise. */
 bool why(const struct priced *priced, const char *what, struct buf *out, struct err *err);
 
 #endif

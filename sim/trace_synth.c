@@ -199,9 +199,8 @@ bool trace_synth_open(const char *pattern, const struct synth_params *params, st
     while (synth_patterns[n] && strcmp(synth_patterns[n], pattern) != 0)
         n++;
     if (!synth_patterns[n]) {
-        const char *near = near_best(pattern, synth_patterns, n);
-        return err_add(err, ERR_INPUT, NOWHERE, "there is no pattern '%s'%s%s%s", pattern,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        const char *near = near_hint(pattern, synth_patterns, n, mem);
+        return err_add(err, ERR_INPUT, NOWHERE, "there is no pattern '%s'%s", pattern, near);
     }
     struct source *s = arena_new(mem, struct source);
     s->p = *params;

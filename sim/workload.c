@@ -208,7 +208,8 @@ static bool eval_dim(struct run *r, const struct workload_expr e[3], struct trac
         if (!eval(r, &e[i], &v))
             return false;
         if (v < 0 || v > INT32_MAX)
-            return err_add(r->err, ERR_INPUT, e[i].at, "a size of %" PRId64, v);
+            return err_add(r->err, ERR_INPUT, e[i].at,
+                           "a grid or block of %" PRId64 " is not in 0..%d", v, INT32_MAX);
         *to[i] = (uint32_t)v;
         *is_zero |= v == 0;
     }
@@ -227,8 +228,10 @@ static bool launch(struct run *r, const struct workload_step *s)
 {
     const struct ptx_kernel *k = find_kernel(r, s->entry);
     uint8_t *params = arena_alloc(&r->mem, k->param_bytes + 16);
-    struct ptx_launch l = {
-        .kernel = k, .params = params, .registers = registers_of(r->w, s->entry)};
+    struct ptx_launch l = {.kernel = k,
+                           .params = params,
+                           .registers = registers_of(r->w, s->entry),
+                           .max_warp_insts = r->w->max_warp_insts};
     bool no_grid, no_block;
     int64_t shared;
     if (!eval_dim(r, s->grid, &l.grid, &no_grid) || !eval_dim(r, s->block, &l.block, &no_block) ||
@@ -429,8 +432,10 @@ bool workload_run(const struct workload *w, const struct trace_sink *sink,
     if (loop_depth(w->steps, w->n_steps) > MAX_LOOPS)
         return err_add(err, ERR_INPUT, AT_FILE(w->file), "loops are nested more than %d deep",
                        MAX_LOOPS);
-    if (!ptx_device_open(&r.device, w->ptx, err))
+    if (!ptx_device_open(&r.device, w->ptx, err)) {
+        err_note(err, AT_FILE(w->file), "it is the 'ptx' of this workload");
         return false;
+    }
     arena_init(&r.mem, NULL, NULL);
     bool ok = prepare(&r) && decode_all(&r, w->steps, w->n_steps) && make_buffers(&r) &&
               run_steps(&r, w->steps, w->n_steps) && judge(&r);

@@ -133,7 +133,8 @@ struct workload {
     size_t n_steps;
     const struct workload_registers *registers;
     size_t n_registers;
-    const char *expected; /* NULL: nothing is judged */
+    uint64_t max_warp_insts; /* a warp that runs longer is taken for an endless loop; 0: 2^28 */
+    const char *expected;    /* NULL: nothing is judged */
     const struct workload_paper *papers;
     size_t n_papers;
     const char *demand, *category, *source, *closeness, *notes; /* "" where absent */

@@ -4,6 +4,7 @@
  * table of static instructions numbered. */
 #include <string.h>
 
+#include "base/near.h"
 #include "sim/ptx/decode.h"
 
 #define MAX_CALL_DEPTH 32
@@ -385,6 +386,17 @@ static void place_all_shared(struct ptx_decoder *d)
             d->shared_vars.at[i].offset = dynamic;
 }
 
+static bool no_kernel(const struct ptx_module *m, const char *entry, struct arena *mem,
+                      struct err *err)
+{
+    VEC(const char *) names = {0};
+    for (uint32_t i = 0; i < m->n_funcs; i++)
+        if (m->funcs[i]->is_entry && m->funcs[i]->has_body)
+            vec_push(mem, &names, m->funcs[i]->name);
+    return err_add(err, ERR_INPUT, AT_FILE(m->file), "there is no kernel '%s'%s", entry,
+                   near_hint(entry, names.at, names.n, mem));
+}
+
 bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena *mem,
                 struct ptx_kernel *out, struct err *err)
 {
@@ -396,8 +408,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
                             .shared_align = 16};
     d.entry = ptx_find_func(layout->module, entry);
     if (!d.entry || !d.entry->is_entry || !d.entry->has_body)
-        return err_add(err, ERR_INPUT, AT_FILE(layout->module->file), "there is no kernel '%s'",
-                       entry);
+        return no_kernel(layout->module, entry, mem, err);
     map_init(&d.constant_names, mem);
     place_params(&d);
     ptx_place(&d, true); /* nothing is at offset 0: it stands for "none" */

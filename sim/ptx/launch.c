@@ -8,7 +8,7 @@
 #include "sim/ptx/exec.h"
 
 #define QUANTUM 100000u /* instructions of a warp before the next one gets its turn */
-#define DEFAULT_MAX_STEPS ((uint64_t)1 << 32)
+#define DEFAULT_MAX_STEPS ((uint64_t)1 << 28)
 #define MAX_FILE_BYTES ((uint64_t)1 << 30) /* register files and local memory of one CTA */
 
 bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,

@@ -67,7 +67,7 @@ struct ptx_launch {
     uint32_t dynamic_shared;
     const uint8_t *params;   /* kernel->param_bytes of them */
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
-    uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^32 */
+    uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
 };
 
 struct ptx_counts {

@@ -6,10 +6,10 @@ check() { # title, allowed percent, arguments of `power`
     title=$1 allowed=$2
     shift 2
     "$program" power "$@" --json | jq -r --arg title "$title" --argjson allowed "$allowed" '
-        [.[] | select(.difference != null) | .difference |= (if . < 0 then -. else . end)]
-        | (max_by(.difference)) as $worst
-        | "gpuwattch \($title): \(length) lines, worst \($worst.difference * 100000 | round / 100000) % (\($worst.line)), total \(last.power) W, reported \(last.reported) W",
-          (if $worst.difference > $allowed then "TOO FAR" else empty end)' | {
+        [.[] | select(.difference_percent != null) | .difference_percent |= (if . < 0 then -. else . end)]
+        | (max_by(.difference_percent)) as $worst
+        | "gpuwattch \($title): \(length) lines, worst \($worst.difference_percent * 100000 | round / 100000) % (\($worst.line)), total \(last.power_w) W, reported \(last.reported_w) W",
+          (if length < 15 or $worst.difference_percent > $allowed then "TOO FAR" else empty end)' | {
         while read -r line; do
             echo "$line"
             [ "$line" = "TOO FAR" ] && exit 1

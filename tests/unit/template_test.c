@@ -47,7 +47,9 @@ static void templates_are_filled_in(void **state)
         {"{{#router}}{{#router}}.{{/router}}{{/router}}", "........."},
         /* errors */
         {"a\n{{topolgy}}", "t.txt:2: unknown name 'topolgy'; did you mean 'topology'?"},
-        {"{{#router}}{{zzzzzzzzzzzz}}{{/router}}", "t.txt:1: unknown name 'zzzzzzzzzzzz'"},
+        {"{{#router}}{{zzzzzzzzzzzz}}{{/router}}",
+         "t.txt:1: unknown name 'zzzzzzzzzzzz'; there are ports, router, none, clock_ghz, html, "
+         "note and topology"},
         {"\n\n{{#router}}", "t.txt:3: section 'router' is not closed"},
         {"{{/router}}", "t.txt:1: 'router' is closed, but not open"},
         {"{{topology", "t.txt:1: '{{' without '}}' on its line"},

@@ -213,35 +213,38 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
          "w.cfg:6: unknown key 'launchs' in a workload; did you mean "
          "'launches'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = \"cdiv(nn,32)\"; block = 32; } );",
-         "w.cfg:6: \"cdiv(nn,32)\": 'nn' is no whole number's name; did you mean 'n'?"},
+         "w.cfg:6: launches[0].grid: \"cdiv(nn,32)\": 'nn' is no whole number's name; did you mean "
+         "'n'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = 1; blck = 32; } );",
          "w.cfg:6: unknown key 'blck' in a launch; did you mean 'block'?"},
-        {VECADD "launches = ( { fill = \"d\"; value = 0; } );", "w.cfg:6: there is no buffer 'd'"},
-        {VECADD "launches = ( { fill = \"a\"; } );", "w.cfg:6: 'value' is missing"},
-        {VECADD "launches = ( { swap = [\"a\"]; } );", "w.cfg:6: 'swap' takes two buffers"},
-        {VECADD "launches = ( { entri = \"k\"; } );", "w.cfg:6: expected one of 'entry'"},
-        {VECADD "launches = ( 5 );", "w.cfg:6: a launch must be a group"},
+        {VECADD "launches = ( { fill = \"d\"; value = 0; } );",
+         "w.cfg:6: launches[0].fill: there is no buffer 'd'"},
+        {VECADD "launches = ( { fill = \"a\"; } );", "w.cfg:6: launches[0]: 'value' is missing"},
+        {VECADD "launches = ( { swap = [\"a\"]; } );",
+         "w.cfg:6: launches[0].swap: 'swap' takes two buffers"},
+        {VECADD "launches = ( { entri = \"k\"; } );",
+         "w.cfg:6: launches[0]: expected one of 'entry'"},
+        {VECADD "launches = ( 5 );", "w.cfg:6: launches[0]: a launch must be a group"},
         {VECADD "expected = \"mmm\";\n" LAUNCH,
-         "w.cfg:6: there is no reference 'mmm'; did you mean 'mm'?"},
-        {VECADD "demand = \"hihg\";\n" LAUNCH,
-         "w.cfg:6: 'hihg' is none of high, low, unknown; did you "
-         "mean 'high'?"},
+         "w.cfg:6: expected: there is no reference 'mmm'; did you mean 'mm'?"},
+        {VECADD "demand = \"hihg\";\n" LAUNCH, "w.cfg:6: demand: 'hihg' is not known; did you "
+                                               "mean 'high'?"},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"f33\"; count = 4; } );" LAUNCH,
-         "w.cfg:1: 'f33' is none of"},
+         "w.cfg:1: buffers[0].type: 'f33' is not known"},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; init = "
          "\"value\"; value "
          "= 1.5; } );" LAUNCH,
-         "w.cfg:1: 1.5 is no value of type s32"},
+         "w.cfg:1: buffers[0].value: 1.5 is no value of type s32"},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; seed = 1; } "
          ");" LAUNCH,
-         "w.cfg:1: 'seed' does not belong to this 'init'"},
+         "w.cfg:1: buffers[0].seed: 'seed' does not belong to this 'init'"},
         {"ptx = \"x.ptx\"; params = { n = 4294967296; };" LAUNCH, "w.cfg:1: "},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"u8\"; count = 0; } );" LAUNCH,
-         "w.cfg:1: buffer 'a' of 0 elements"},
+         "w.cfg:1: buffers[0].count: buffer 'a' of 0 elements"},
         {"params = { a = 1; }; ptx = \"x\"; buffers = ( { name = \"a\"; type = \"u8\"; count = 1; "
          "} "
          ");" LAUNCH,
-         "w.cfg:1: 'a' is a parameter too"},
+         "w.cfg:1: buffers[0].name: 'a' is a parameter too"},
         {"title = \"x\"; " LAUNCH, "'ptx' is missing"},
         {"ptx = \"x.ptx\";", "'launches' is missing"},
         {"ptx = ", "w.cfg:1: syntax error"},

@@ -27,14 +27,17 @@ void net_write_channels(const struct net_case *c, const struct net_point *p, str
         }
 }
 
-/* Blue for idle, over yellow, to red for a flit in every cycle. */
+/* Light grey for idle, over amber, to red for a flit in every cycle. */
 static void colour(double use, char out[16])
 {
+    static const double idle[] = {0xd8, 0xde, 0xe6}, half[] = {0xf5, 0xa6, 0x23},
+                        full[] = {0xc8, 0x1e, 0x1e};
     double u = use < 0 ? 0 : use > 1 ? 1 : use;
-    int r = (int)(u < 0.5 ? 40 + 430 * u : 255),
-        g = (int)(u < 0.5 ? 90 + 270 * u : 225 - 370 * (u - 0.5));
-    int b = (int)(u < 0.5 ? 200 - 360 * u : 20);
-    snprintf(out, 16, "#%02x%02x%02x", r & 255, g & 255, b & 255);
+    int c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = (int)(u < 0.5 ? idle[i] + (half[i] - idle[i]) * 2 * u
+                             : half[i] + (full[i] - half[i]) * (2 * u - 1));
+    snprintf(out, 16, "#%02x%02x%02x", c[0] & 255, c[1] & 255, c[2] & 255);
 }
 
 struct place {
@@ -43,10 +46,15 @@ struct place {
 
 #define STEP 90.0
 #define EDGE 70.0
+#define TOP 24.0 /* for the titles */
 
+/* Row 0 is at the bottom, as in the picture of the network and on the floorplan. */
 static struct place router_at(const struct noc *noc, uint32_t r)
 {
-    return (struct place){EDGE + STEP * noc->routers[r].x, EDGE + STEP * noc->routers[r].y};
+    double top = 0;
+    for (uint32_t i = 0; i < noc->n_routers; i++)
+        top = fmax(top, noc->routers[i].y);
+    return (struct place){EDGE + STEP * noc->routers[r].x, EDGE + STEP * (top - noc->routers[r].y)};
 }
 
 /* Endpoints stand around the router they are at, senders to the left and receivers to the right. */
@@ -63,7 +71,7 @@ static struct place endpoint_at(const struct noc *noc, uint32_t router, uint32_t
 }
 
 static void draw_channel(const struct net_case *c, const struct net_point *p, uint32_t k,
-                         uint32_t i, double down, struct buf *svg)
+                         uint32_t i, double right, struct buf *svg)
 {
     const struct noc *noc = c->nocs[k];
     const struct noc_channel *ch = &noc->channels[i];
@@ -77,39 +85,41 @@ static void draw_channel(const struct net_case *c, const struct net_point *p, ui
     double use = use_of(p, k, i);
     colour(use, ink);
     buf_printf(svg,
-               "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='4'>"
+               "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='%.1f'>"
                "<title>channel %u: %.3f flits per cycle</title></line>\n",
-               a.x + ox, a.y + oy + down, b.x + ox, b.y + oy + down, ink, i, use);
+               a.x + ox + right, a.y + oy + TOP, b.x + ox + right, b.y + oy + TOP, ink,
+               3 + 3 * fmin(use, 1), i, use);
 }
 
 void net_write_heat(const struct net_case *c, const struct net_point *p, struct buf *svg)
 {
-    double width = 0, height = 0, tall[2] = {0, 0};
+    double height = 0, wide[2] = {300, 300};
     for (uint32_t k = 0; k < c->n_nets; k++) {
         for (uint32_t r = 0; r < c->nocs[k]->n_routers; r++) {
             struct place at = router_at(c->nocs[k], r);
-            width = at.x + EDGE > width ? at.x + EDGE : width;
-            tall[k] = at.y + EDGE > tall[k] ? at.y + EDGE : tall[k];
+            wide[k] = fmax(wide[k], at.x + EDGE);
+            height = fmax(height, at.y + EDGE + TOP);
         }
-        height += tall[k];
     }
-    width = width < 300 ? 300 : width;
     buf_printf(svg,
                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' "
                "font-family='sans-serif' font-size='12' role='img'>\n"
                "<title>How busy each channel is: %s at %.3f flits per node and cycle</title>\n"
                "<rect width='100%%' height='100%%' fill='white'/>\n",
-               width, height + 50, c->name, p->rate);
+               wide[0] + (c->n_nets > 1 ? wide[1] : 0), height + 50, c->name, p->rate);
     for (uint32_t k = 0; k < c->n_nets; k++) {
-        double down = k ? tall[0] : 0;
+        double right = k ? wide[0] : 0;
+        if (c->n_nets > 1)
+            buf_printf(svg, "<text x='%.0f' y='24' font-size='18'>%s network</text>\n", right + 20,
+                       k ? "reply" : "request");
         for (uint32_t i = 0; i < c->nocs[k]->n_channels; i++)
-            draw_channel(c, p, k, i, down, svg);
+            draw_channel(c, p, k, i, right, svg);
         for (uint32_t r = 0; r < c->nocs[k]->n_routers; r++) {
             struct place at = router_at(c->nocs[k], r);
             buf_printf(svg,
                        "<circle cx='%.1f' cy='%.1f' r='11' fill='white' stroke='#333'/>"
                        "<text x='%.1f' y='%.1f' text-anchor='middle'>%u</text>\n",
-                       at.x, at.y + down, at.x, at.y + down + 4, r);
+                       at.x + right, at.y + TOP, at.x + right, at.y + TOP + 4, r);
         }
     }
     for (int i = 0; i <= 20; i++) {

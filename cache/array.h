@@ -37,6 +37,8 @@ struct array {
     uint32_t ways;       /* caches: associativity; 0: fully associative; else unused */
     uint32_t line_bytes; /* caches, fully associative structures: data per entry */
     uint32_t banks;
+    uint32_t slices; /* equal blocks an entry is spread over, each beside those it serves and with
+                        banks and wires of its own; 0: one */
     uint32_t read_ports, write_ports, rw_ports, search_ports;
     uint32_t access_bits; /* read or written at once; 0: a whole entry */
     uint32_t instances;   /* in the whole design */

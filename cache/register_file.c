@@ -2,17 +2,18 @@
 #include "cache/register_file.h"
 
 #define LANES 32u
+#define SLICE_LANES 4u /* 128 bits: the banks of GPUWattch, and of Gebhart et al., MICRO 2011 */
 #define REGISTER_BITS 32u
-#define BANKS 16u /* Fermi to Volta, as GPGPU-Sim models them */
+#define USUAL_BANKS 16u /* Fermi to Volta, as GPGPU-Sim models them */
 
-void register_file_array(uint32_t registers, struct array *out)
+void register_file_array(uint32_t registers, uint32_t banks, uint32_t ports, struct array *out)
 {
     *out = (struct array){
         .kind = ARRAY_REGISTERS,
         .entries = (registers + LANES - 1) / LANES,
-        .banks = BANKS,
-        .read_ports = 1,
-        .write_ports = 1,
+        .banks = banks ? banks : USUAL_BANKS,
+        .slices = LANES / SLICE_LANES,
+        .rw_ports = ports,
         .one_cycle = true,
     };
     array_add_field(out, "lanes", LANES * REGISTER_BITS);

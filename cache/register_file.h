@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * cache/register_file.h: the register file of an SM: rows of one register for the 32 lanes of a
- * warp, spread over single-ported banks that an operand collector reads. One read or write event is
- * one row of one bank. */
+ * warp, spread over banks that an operand collector reads. A row is cut into slices of four lanes
+ * that lie beside their lanes, so that no bit crosses the whole file. One read or write event is
+ * one row of one bank, in all slices. */
 #ifndef CW_CACHE_REGISTER_FILE_H
 #define CW_CACHE_REGISTER_FILE_H
 
 #include "cache/array.h"
 
-void register_file_array(uint32_t registers, struct array *out);
+/* `banks` 0: no conflicts are simulated; the usual number is built. `ports`: accesses of a bank in
+ * a cycle, reads or writes. */
+void register_file_array(uint32_t registers, uint32_t banks, uint32_t ports, struct array *out);
 
 #endif

@@ -83,10 +83,11 @@ struct amodel_in array_request_of(const struct array *a, const struct array_sett
         in.out_bits = a->access_bits ? a->access_bits : 8 * (int64_t)a->line_bytes;
         in.tag_bits = bits_of(a, true, false, true); /* with state */
     } else {
+        uint32_t slices = a->slices ? a->slices : 1;
+        int64_t access_bits = a->access_bits / slices;
         in.entries = (int64_t)a->entries;
-        in.word_bits = bits_of(a, true, true, true);
-        in.out_bits =
-            a->access_bits && a->access_bits < in.word_bits ? a->access_bits : in.word_bits;
+        in.word_bits = bits_of(a, true, true, true) / slices;
+        in.out_bits = access_bits && access_bits < in.word_bits ? access_bits : in.word_bits;
     }
     return in;
 }
@@ -118,7 +119,7 @@ void array_fill_cost(const struct array *a, const struct array_setting *setting,
 {
     static const char *const devices[ARRAY_FLAVOURS] = {"HP", "LSTP", "LOP"};
     const struct amodel_out *o = &answer->cost;
-    double banks = a->banks ? a->banks : 1;
+    double banks = a->banks ? a->banks : 1, slices = a->slices ? a->slices : 1;
     bool is_cam = o->has_search && a->kind == ARRAY_CAM && bits_of(a, false, true, false) == 0;
 
     cost_clear(out);
@@ -130,15 +131,18 @@ void array_fill_cost(const struct array *a, const struct array_setting *setting,
     const char *org = array_org_text(o, mem);
     out->note = arena_printf(mem, "%s%s%s%s%s", answer->why, org[0] ? "; organisation " : "", org,
                              setting->note[0] ? "; " : "", setting->note);
-    out->area_um2[PART_ARRAY] = o->area_um2;
-    out->leakage_w[PART_ARRAY] = (o->leak_w + o->gate_leak_w) * banks;
+    if (slices > 1)
+        out->note = arena_printf(mem, "%s; %g slices of %u bits", out->note, slices,
+                                 array_bits_per_entry(a) / a->slices);
+    out->area_um2[PART_ARRAY] = o->area_um2 * slices;
+    out->leakage_w[PART_ARRAY] = (o->leak_w + o->gate_leak_w) * banks * slices;
     if (o->has_tag) {
         out->energy_pj[EV_ARRAY_SEARCH] = o->tag.read_j * 1e12;
         out->energy_pj[EV_ARRAY_READ] = o->data.read_j * 1e12;
         out->energy_pj[EV_ARRAY_WRITE] = (o->data.write_j + o->tag.write_j) * 1e12;
     } else {
-        out->energy_pj[EV_ARRAY_READ] = o->read_j * 1e12;
-        out->energy_pj[EV_ARRAY_WRITE] = o->write_j * 1e12;
+        out->energy_pj[EV_ARRAY_READ] = o->read_j * slices * 1e12;
+        out->energy_pj[EV_ARRAY_WRITE] = o->write_j * slices * 1e12;
         if (o->has_search)
             out->energy_pj[EV_ARRAY_SEARCH] = o->search_j * 1e12;
     }

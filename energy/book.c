@@ -59,9 +59,9 @@ static bool same_array(const struct array *a, const struct array *b)
 {
     if (a->kind != b->kind || a->entries != b->entries || a->n_fields != b->n_fields ||
         a->ways != b->ways || a->line_bytes != b->line_bytes || a->banks != b->banks ||
-        a->read_ports != b->read_ports || a->write_ports != b->write_ports ||
-        a->rw_ports != b->rw_ports || a->search_ports != b->search_ports ||
-        a->access_bits != b->access_bits)
+        a->slices != b->slices || a->read_ports != b->read_ports ||
+        a->write_ports != b->write_ports || a->rw_ports != b->rw_ports ||
+        a->search_ports != b->search_ports || a->access_bits != b->access_bits)
         return false;
     for (uint32_t i = 0; i < a->n_fields; i++) {
         const struct array_field *f = &a->fields[i], *g = &b->fields[i];

@@ -98,8 +98,10 @@ static void shape_ram(const struct array *a, uint32_t least_rows, struct shape *
     uint64_t per_bank = a->entries / a->banks ? a->entries / a->banks : 1;
     s->type = "ram";
     s->ways = 1;
-    s->block_bytes = bytes_of(array_bits_per_entry(a));
+    s->block_bytes = bytes_of(array_bits_per_entry(a) / (a->slices ? a->slices : 1));
     s->size_bytes = a->entries * s->block_bytes;
+    if (a->slices > 1)
+        buf_printf(&s->remarks, "# one of %u equal slices\n", a->slices);
     if (s->size_bytes < SMALLEST_BYTES) {
         s->block_bytes = bits_ceil_div(SMALLEST_BYTES, a->entries);
         s->size_bytes = a->entries * s->block_bytes;

@@ -8,12 +8,12 @@
 static bool write(struct emit *e, struct err *err)
 {
     static const struct table_column columns[] = {
-        {"name", "", -1},        {"where", "", -1},          {"kind", "", -1},
-        {"entries", "", -2},     {"bits_per_entry", "", -2}, {"bits", "", -2},
-        {"bytes", "", -2},       {"instances", "", -2},      {"ways", "", -2},
-        {"line_bytes", "", -2},  {"banks", "", -2},          {"read_ports", "", -2},
-        {"write_ports", "", -2}, {"rw_ports", "", -2},       {"search_ports", "", -2},
-        {"fields", "", -1}};
+        {"name", "", -1},         {"where", "", -1},          {"kind", "", -1},
+        {"entries", "", -2},      {"bits_per_entry", "", -2}, {"bits", "", -2},
+        {"bytes", "", -2},        {"instances", "", -2},      {"ways", "", -2},
+        {"line_bytes", "", -2},   {"banks", "", -2},          {"slices", "", -2},
+        {"read_ports", "", -2},   {"write_ports", "", -2},    {"rw_ports", "", -2},
+        {"search_ports", "", -2}, {"fields", "", -1}};
     struct table *t = table_new(e->mem, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < e->design->n_arrays; i++) {
         const struct array *a = &e->design->arrays[i].geometry;
@@ -39,6 +39,7 @@ static bool write(struct emit *e, struct err *err)
             table_none(t);
         }
         table_num(t, a->banks);
+        table_num(t, a->slices ? a->slices : 1);
         table_num(t, a->read_ports);
         table_num(t, a->write_ports);
         table_num(t, a->rw_ports);

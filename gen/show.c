@@ -119,6 +119,7 @@ static json_t *array_json(const struct array *a)
     json_object_set_new(o, "bytes", json_integer((json_int_t)array_bytes(a)));
     json_object_set_new(o, "instances", json_integer(a->instances));
     json_object_set_new(o, "banks", json_integer(a->banks));
+    json_object_set_new(o, "slices", json_integer(a->slices ? a->slices : 1));
     if (a->kind == ARRAY_CACHE)
         json_object_set_new(o, "ways", json_integer(a->ways));
     json_object_set_new(o, "read_ports", json_integer(a->read_ports));

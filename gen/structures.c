@@ -95,7 +95,7 @@ static void add_sm(struct list *l, const struct arch *arch)
 {
     struct array a;
     uint32_t sms = arch->gpu.n_sms;
-    register_file_array(arch->sm.registers, &a);
+    register_file_array(arch->sm.registers, arch->sm.register_banks, arch->sm.register_ports, &a);
     add(l, ROLE_REGISTER_FILE, a, sms);
     if (arch->sm.shared_bytes) {
         shared_memory_array(arch->sm.shared_bytes, arch->sm.shared_banks, &a);

@@ -25,7 +25,7 @@ bool run_solo(const struct sim_setup *setup, struct gpu *shared, const struct gp
         double a = speed(&out[p].shared), b = speed(&out[p].solo);
         if (a <= 0 || b <= 0)
             return err_add(err, ERR_INPUT, (struct where){NULL, 0, "sim.max_cycles"},
-                           "program %u finished no CTA before the end: nothing to compare", p + 1);
+                           "program %u issued nothing before the end: nothing to compare", p + 1);
         out[p].progress = a / b;
         f.stp += a / b;
         f.antt += b / a / run->n_programs;

@@ -345,7 +345,7 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
         const struct launch *l = &g->launches[i];
         if (l->program != program)
             continue;
-        out->warp_insts += l->retired_insts;
+        out->warp_insts += l->issued_insts;
         out->is_done &= l->is_done;
         if (l->is_done && l->ended > out->cycles)
             out->cycles = l->ended;

@@ -79,7 +79,7 @@ bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */
 uint32_t gpu_crossbars(const struct gpu *g);
 uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar);
 
-/* What a program did: instructions of its retired CTAs, and the cycle in which its last kernel
+/* What a program did: instructions it has issued, and the cycle in which its last kernel
  * ended (now, while it runs). */
 struct gpu_program {
     uint64_t warp_insts, cycles;

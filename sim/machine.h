@@ -298,7 +298,7 @@ struct launch {
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;
     uint64_t began, ended;
-    uint64_t retired_insts; /* of CTAs that are through */
+    uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */
     bool is_running, is_done;
 };
 

@@ -478,6 +478,8 @@ static void release_ctas(struct gpu *g)
             if (!slot->is_used)
                 continue;
             const struct trace_source *src = g->launches[slot->launch].src;
+            for (uint64_t m = slot->warps; m; m &= m - 1)
+                g->launches[slot->launch].issued_insts += g->sms[s].warps[bits_lowest(m)].at;
             src->free_cta(src, &slot->trace);
             slot->is_used = false;
         }

@@ -204,7 +204,7 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
     sm->used_registers -= c->registers;
     sm->used_shared -= c->shared_bytes;
     for (uint32_t w = 0; w < c->trace.n_warps; w++)
-        l->retired_insts += c->trace.warps[w].n_insts;
+        l->issued_insts += c->trace.warps[w].n_insts;
     l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
     sm->stats.cta_cycles += now - c->began;
     if (g->probe.cta)

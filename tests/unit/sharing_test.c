@@ -152,6 +152,28 @@ static void two_programs_at_once_slow_each_other_down(void **state)
     assert_true(f.stp > 1 && f.stp < 2 && f.antt > 1);
 }
 
+static void a_run_that_is_cut_off_counts_what_its_programs_had_issued(void **state)
+{
+    (void)state;
+    struct trace_source a, b;
+    program_make("a", 1, 400, 4, 0, busy, &a);
+    program_make("b", 1, 400, 4, 0, busy, &b);
+    const struct trace_source *both[] = {&a, &b};
+    struct machine m;
+    machine_make(&m, SMALL_MACHINE, SETS("cta.share=halves", "sim.max_cycles=300"));
+    machine_run(&m, both, 2);
+    struct gpu_program p[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        gpu_program_result(m.gpu, i, &p[i]);
+        assert_false(p[i].is_done);
+        assert_true(p[i].warp_insts > 0 && p[i].cycles >= 300);
+    }
+    assert_true((double)(p[0].warp_insts + p[1].warp_insts) == m.t.warp_insts);
+    machine_free(&m);
+    a.close(&a);
+    b.close(&b);
+}
+
 static void in_sequence_the_first_program_does_not_notice_the_second(void **state)
 {
     (void)state;
@@ -332,6 +354,7 @@ int main(void)
         cmocka_unit_test(in_sequence_a_program_waits_for_the_one_before),
         cmocka_unit_test(a_program_alone_has_throughput_and_turnaround_one),
         cmocka_unit_test(two_programs_at_once_slow_each_other_down),
+        cmocka_unit_test(a_run_that_is_cut_off_counts_what_its_programs_had_issued),
         cmocka_unit_test(in_sequence_the_first_program_does_not_notice_the_second),
         cmocka_unit_test(odd_places_that_stay_empty_are_counted),
         cmocka_unit_test(the_same_words_within_the_window_are_data_sharing),

@@ -116,8 +116,16 @@ static bool lone(uint32_t cta, uint32_t warp, uint32_t i, struct step *out)
     return i < 2;
 }
 
+/* Twenty loads, each waits for the one before. */
+static bool chain(uint32_t cta, uint32_t warp, uint32_t i, struct step *out)
+{
+    (void)warp;
+    *out = i % 2 ? (struct step){STEP_COMPUTE, 0, 0} : (struct step){STEP_LOAD, cta * 100 + i, 0};
+    return i < 40;
+}
+
 struct world {
-    struct trace_source sharing, private, writing, lone, twice;
+    struct trace_source sharing, private, writing, lone, twice, chain;
 };
 
 static int set_up(void **state)
@@ -128,6 +136,7 @@ static int set_up(void **state)
     program_make("writing", 1, 40, 4, 0, writing, &w->writing);
     program_make("lone", 1, 1, 1, 0, lone, &w->lone);
     program_make("twice", 2, 40, 8, 0, sharing, &w->twice);
+    program_make("chain", 1, 1, 1, 0, chain, &w->chain);
     *state = w;
     return 0;
 }
@@ -135,7 +144,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct world *w = *state;
-    struct trace_source *all[] = {&w->sharing, &w->private, &w->writing, &w->lone, &w->twice};
+    struct trace_source *all[] = {&w->sharing, &w->private, &w->writing,
+                                  &w->lone,    &w->twice,   &w->chain};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         all[i]->close(all[i]);
     free(w);
@@ -177,6 +187,19 @@ static void a_lone_load_takes_one_cycle_longer(void **state)
     struct stat_totals cc = totals_of(&w->lone, SETS(ICC, CC));
     assert_int_equal(base.latency_sum + 1, icc.latency_sum);
     assert_int_equal(base.latency_sum + 1, cc.latency_sum); /* both are looked at together */
+}
+
+static void without_sharing_nothing_changes_but_one_cycle_for_each_miss(void **state)
+{
+    struct world *w = *state;
+    struct stat_totals base = totals_of(&w->chain, NULL);
+    struct stat_totals cc = totals_of(&w->chain, SETS(ICC, CC));
+    assert_int_equal(base.requests, 20);
+    assert_int_equal(cc.cycles, base.cycles + 20);
+    assert_int_equal(cc.latency_sum, base.latency_sum + 20);
+    assert_int_equal(cc.l1_misses, base.l1_misses);
+    assert_int_equal(cc.reads_sent, base.reads_sent);
+    assert_int_equal(cc.dram_rd, base.dram_rd);
 }
 
 static void merged_and_injected_add_up_to_what_missed(void **state)
@@ -298,6 +321,7 @@ int main(void)
         cmocka_unit_test(with_sharing_reads_fall_and_ipc_rises_from_base_to_icc_to_cc),
         cmocka_unit_test(without_sharing_nothing_is_merged_and_all_reads_are_sent),
         cmocka_unit_test(a_lone_load_takes_one_cycle_longer),
+        cmocka_unit_test(without_sharing_nothing_changes_but_one_cycle_for_each_miss),
         cmocka_unit_test(merged_and_injected_add_up_to_what_missed),
         cmocka_unit_test(a_table_for_every_mshr_of_the_cluster_never_overflows),
         cmocka_unit_test(a_coalesced_cache_without_end_keeps_every_line_that_was_shared),

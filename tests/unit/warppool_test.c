@@ -558,6 +558,34 @@ static void routers_merge_the_read_requests_of_a_row_and_lose_none(void **state)
     assert_true(merge.dram_rd == base.dram_rd);
 }
 
+/* Routers with a table are evaluated by the engine with every option: it must agree with the other
+ * to the cycle where the table has nothing to do. */
+static void a_merge_table_that_holds_nothing_changes_no_number(void **state)
+{
+    const struct trace_source *p = &((struct world *)*state)->p[STREAMS];
+    struct stat_totals base = packets(p, "base", NULL);
+    struct stat_totals idle = packets(p, "merge", SETS("noc.request.packet_merge.slack=none"));
+    assert_true(idle.has_packet_merge == 1 && idle.mergeable > 0);
+    assert_true(idle.packets_merged + idle.packets_held + idle.hold_cycles == 0);
+    idle.has_packet_merge = idle.mergeable = 0;
+    base.mergeable = 0;
+    assert_memory_equal(&base, &idle, sizeof base);
+}
+
+static void without_limits_almost_every_request_of_a_row_travels_with_another(void **state)
+{
+    const struct trace_source *p = &((struct world *)*state)->p[STREAMS];
+    struct stat_totals some = packets(p, "merge", NULL);
+    struct stat_totals all =
+        packets(p, "merge",
+                SETS("noc.request.packet_merge.entries=1024", "noc.vc_depth=64",
+                     "noc.request.packet_merge.max_flits=64",
+                     "noc.request.packet_merge.cycles_per_hop=200"));
+    assert_true(all.in_big <= all.mergeable && all.mergeable == some.mergeable);
+    assert_true(all.in_big > 0.95 * all.mergeable);
+    assert_true(all.packets_merged > some.packets_merged);
+}
+
 /* Searched by every read request in every router on its way, whether it waits there or not. */
 static void merge_tables_are_counted_router_by_router(void **state)
 {
@@ -617,6 +645,8 @@ int main(void)
         cmocka_unit_test(jumping_over_idle_cycles_changes_nothing),
         cmocka_unit_test(every_table_is_read_as_often_as_the_mechanism_needs),
         cmocka_unit_test(routers_merge_the_read_requests_of_a_row_and_lose_none),
+        cmocka_unit_test(a_merge_table_that_holds_nothing_changes_no_number),
+        cmocka_unit_test(without_limits_almost_every_request_of_a_row_travels_with_another),
         cmocka_unit_test(merge_tables_are_counted_router_by_router),
         cmocka_unit_test(every_order_of_requests_and_queue_length_runs_with_and_without_merging),
     };

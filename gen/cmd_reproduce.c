@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/cmd.h"
+#include "gen/describe.h"
 #include "gen/report_files.h"
 #include "gen/reproduce.h"
 
@@ -170,6 +171,24 @@ static size_t count_failed(const struct lab *lab)
     return n;
 }
 
+static const struct reproduction_machine *machines_of(struct lab *lab)
+{
+    struct arena *mem = &lab->app->mem;
+    struct reproduction_machine *list =
+        arena_many(mem, struct reproduction_machine, lab->n_machines);
+    for (size_t i = 0; i < lab->n_machines; i++) {
+        struct lab_machine *m = &lab->machines[i];
+        const struct arch *arch = lab_arch(lab, m);
+        struct buf sets;
+        buf_init(&sets, mem, 1 << 12);
+        for (size_t k = 0; k < m->sets.n; k++)
+            buf_printf(&sets, "%s%s", k ? ", " : "", m->sets.at[k]);
+        list[i] = (struct reproduction_machine){m->name, path_base(m->file), sets.data,
+                                                arch ? describe_hash(arch, mem) : ""};
+    }
+    return list;
+}
+
 static int answer_all(struct lab *lab, const struct claims *all, const struct claims *chosen,
                       const words_t *want_figures, const char *dir)
 {
@@ -201,6 +220,8 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
                              .n = chosen->n,
                              .figures = figures,
                              .n_figures = n_wanted,
+                             .machines = machines_of(lab),
+                             .n_machines = lab->n_machines,
                              .preset = lab->n_pairs ? lab->preset : "",
                              .scaled_down = scaled_down(lab, &app->mem),
                              .command_line = command_line(app, &app->mem),

@@ -296,6 +296,17 @@ json_t *reproduce_json(const struct reproduction *r)
     json_object_set_new(j, "preset", json_string(r->preset));
     json_object_set_new(j, "scaled_down", json_string(r->scaled_down));
     json_object_set_new(j, "claims", list);
+    json_t *machines = json_array();
+    for (size_t i = 0; i < r->n_machines; i++) {
+        const struct reproduction_machine *m = &r->machines[i];
+        json_t *o = json_object();
+        json_object_set_new(o, "name", json_string(m->name));
+        json_object_set_new(o, "file", json_string(m->file));
+        json_object_set_new(o, "set", json_string(m->sets));
+        json_object_set_new(o, "config_hash", json_string(m->hash));
+        json_array_append_new(machines, o);
+    }
+    json_object_set_new(j, "machines", machines);
     json_t *figures = json_array();
     for (size_t i = 0; i < r->n_figures; i++)
         json_array_append_new(figures, figure_json(&r->figures[i]));

@@ -11,12 +11,18 @@
 
 struct buf;
 
+struct reproduction_machine { /* behind the answers */
+    const char *name, *file, *sets, *hash;
+};
+
 struct reproduction {
     const struct experiment *experiment;
     const struct answer *answers;
     size_t n;
     const struct figure_answer *figures;
     size_t n_figures;
+    const struct reproduction_machine *machines;
+    size_t n_machines;
     const char *preset, *scaled_down; /* what was made smaller; "" for nothing */
     const char *command_line, *version;
 };

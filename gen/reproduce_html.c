@@ -348,6 +348,14 @@ static bool fill(struct page *p)
     }
     for (size_t i = 0; i < r->n_figures; i++)
         add_word(p, &figures, r->figures[i].figure->figure);
+    scope_list(p->scope, "machines");
+    for (size_t i = 0; i < r->n_machines; i++) {
+        struct scope *m = scope_item(p->scope, "machines");
+        scope_text(m, "name", r->machines[i].name);
+        scope_text(m, "file", r->machines[i].file);
+        scope_text(m, "sets", r->machines[i].sets);
+        scope_text(m, "hash", r->machines[i].hash);
+    }
     if (figures.n)
         qsort(figures.at, figures.n, sizeof *figures.at, by_number);
     for (size_t k = 0; k < figures.n; k++) {

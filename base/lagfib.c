@@ -128,14 +128,17 @@ static void compare(const uint64_t *a, uint64_t last, uint64_t bits[2])
 #define AVX2 __attribute__((target("avx2")))
 #define FOUR(X, i) X(i) X((i) + 1) X((i) + 2) X((i) + 3)
 
+/* what was stored is loaded again: keeping it in registers costs more than that */
+#define AS_WRITTEN __asm__ volatile("" ::: "memory")
+#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
+
 AVX2 static void advance_ints_avx2(uint32_t *a)
 {
 #define ADVANCE(v)                                                                                 \
-    _mm256_storeu_si256(                                                                           \
-        (__m256i *)(a + i + 8 * (v)),                                                              \
-        _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(a + i + 8 * (v)-LONG)),              \
-                         _mm256_loadu_si256((const __m256i *)(a + i + 8 * (v)-SHORT))));
-    for (uint32_t i = LONG; i < LONG + BLOCK; i += 64) {
+    STORE(x + 8 * (v), _mm256_sub_epi32(LOAD(x + 8 * (v)-100), LOAD(x + 8 * (v)-37)));
+    for (uint32_t *x = a + LONG; x < a + LONG + BLOCK; x += 64) {
+        AS_WRITTEN;
         FOUR(ADVANCE, 0)
         FOUR(ADVANCE, 4)
     }
@@ -145,11 +148,9 @@ AVX2 static void advance_ints_avx2(uint32_t *a)
 AVX2 static void advance_units_avx2(uint64_t *a)
 {
 #define ADVANCE(v)                                                                                 \
-    _mm256_storeu_si256(                                                                           \
-        (__m256i *)(a + i + 4 * (v)),                                                              \
-        _mm256_add_epi64(_mm256_loadu_si256((const __m256i *)(a + i + 4 * (v)-LONG)),              \
-                         _mm256_loadu_si256((const __m256i *)(a + i + 4 * (v)-SHORT))));
-    for (uint32_t i = LONG; i < LONG + BLOCK; i += 44) {
+    STORE(x + 4 * (v), _mm256_add_epi64(LOAD(x + 4 * (v)-100), LOAD(x + 4 * (v)-37)));
+    for (uint64_t *x = a + LONG; x < a + LONG + BLOCK; x += 44) {
+        AS_WRITTEN;
         FOUR(ADVANCE, 0)
         FOUR(ADVANCE, 4)
         ADVANCE(8)
@@ -166,8 +167,8 @@ AVX2 static void compare_avx2(const uint64_t *a, uint64_t last, uint64_t bits[2]
     const __m256i limit = _mm256_xor_si256(_mm256_set1_epi64x((int64_t)last), turn);
     bits[0] = bits[1] = 0;
 #define ABOVE(v)                                                                                   \
-    (uint64_t) _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(                          \
-        _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(a + 4 * (v))), turn), limit)))       \
+    (uint64_t) _mm256_movemask_pd(                                                                 \
+        _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_xor_si256(LOAD(a + 4 * (v)), turn), limit))) \
             << (4 * (v) % 64) |
 #define EIGHT(X, i) FOUR(X, i) FOUR(X, (i) + 4)
     bits[0] = ~(EIGHT(ABOVE, 0) EIGHT(ABOVE, 8) 0);

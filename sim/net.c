@@ -129,10 +129,10 @@ static void make_ports(struct net *n)
                                        .r = t,
                                        .vcs = &t->vcs[i << n->vshift],
                                        .router = r,
-                                       .local = (uint16_t)i,
+                                       .local = i,
                                        .channel = noc_in_channel(n->noc, r, i)};
         for (uint32_t v = 0; v < t->n_in << n->vshift; v++)
-            t->vcs[v] = (struct ivc){.local = (uint16_t)v,
+            t->vcs[v] = (struct ivc){.local = v,
                                      .local_bit = (uint64_t)1 << v % 64,
                                      .in = &t->ins[v >> n->vshift],
                                      .r = t,

@@ -107,11 +107,11 @@ static bool check_order(struct net *n)
                                 n->iports[ivc >> n->vshift].local, ivc & n->vmask, f & FLIT_PACKET);
             last = f;
         }
-        if (q->state == VC_IDLE && q->n)
+        if (net_vc_state(n, q) == VC_IDLE && q->n)
             return net_fail(n, "router %u input %u VC %u: idle with %u flits",
                             n->iports[ivc >> n->vshift].router, n->iports[ivc >> n->vshift].local,
                             ivc & n->vmask, q->n);
-        if (q->state == VC_ACTIVE && q->o->owner != ivc)
+        if (net_vc_state(n, q) == VC_ACTIVE && net_owner(n, q->o) != ivc)
             return net_fail(n, "router %u output VC %u has two owners",
                             n->iports[ivc >> n->vshift].router, (uint32_t)(q->o - q->o->port->vcs));
     }
@@ -158,16 +158,17 @@ static uint32_t waits_for(const struct net *n, uint32_t ivc)
 {
     const struct ivc *q = &n->ivcs[ivc];
     uint32_t router = n->iports[ivc >> n->vshift].router;
-    if (q->state == VC_ALLOC || (n->fast && q->state == VC_ROUTING)) {
+    if (net_vc_state(n, q) == VC_ALLOC) {
         uint32_t oport = n->routers[router].first_out + q->out;
         for (uint64_t m = n->vc_masks[net_vc_class(n, q)]; m; m &= m - 1) {
-            uint32_t o = n->ovcs[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)].owner;
+            uint32_t o =
+                net_owner(n, &n->ovcs[(oport << n->vshift) + (uint32_t)__builtin_ctzll(m)]);
             if (o < TAIL_SENT)
                 return o;
         }
         return NONE32;
     }
-    if (q->state != VC_ACTIVE || q->o->credits)
+    if (net_vc_state(n, q) != VC_ACTIVE || q->o->credits)
         return NONE32;
     return q->o->port->to_endpoint ? NONE32 : q->o->down.vc->index;
 }

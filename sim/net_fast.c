@@ -6,9 +6,9 @@
  * VC, the first credit comes back, or a flit leaves; it is kept in masks, and a router without
  * requests is not visited. VC allocation falls apart into one problem per output port.
  *
- * Within a cycle: credits, arrivals, sources and sinks, then for each router with work VC
- * allocation (decided), switch allocation (done), the new owners of VCs made active; then routing.
- * What a stage hands on is thus seen one cycle later.
+ * Within a cycle: credits, arrivals that bid at once, sources and sinks, then for each router with
+ * work the switch and VC allocation; then heads that arrive are routed. What a stage hands on is
+ * thus seen one cycle later.
  *
  * `one` and `plain` are constants in every instance: ports and input VCs fit into one word; all
  * wires are alike and routes come from one small table. */
@@ -24,7 +24,6 @@ struct net_fast {
     uint64_t *busy;         /* [bit router] */
     uint32_t n_words;       /* of it */
     uint32_t *va_best;      /* [local input VC] VC that granted it in this cycle, or NONE32 */
-    struct ivc **taken;     /* input VCs that got an output VC in this cycle */
     struct ivc **bidders;   /* scratch: granted by some VC of one output */
     struct iport **winners; /* scratch: inputs granted by some output */
     bool one;
@@ -113,7 +112,6 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
     f->busy = arena_many(mem, uint64_t, f->n_words);
     f->va_best = arena_many(mem, uint32_t, most_ivcs);
     memset(f->va_best, 0xff, most_ivcs * sizeof *f->va_best);
-    f->taken = arena_many(mem, struct ivc *, most_ivcs + 1);
     f->bidders = arena_many(mem, struct ivc *, most_ivcs + 1);
     f->winners = arena_many(mem, struct iport *, most_in + 1);
     f->order = arena_many(mem, uint32_t, n->n_routers);
@@ -122,10 +120,13 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
         struct nrouter *r = &n->routers[i];
         r->busy_word = &f->busy[i / 64];
         r->busy_bit = (uint64_t)1 << i % 64;
-        for (uint32_t k = 0; k < r->n_in << n->vshift; k++)
-            r->vcs[k].local_next = (uint16_t)(f->one ? (k + 1) % 64 : k + 1);
+        for (uint32_t k = 0; k < r->n_in << n->vshift; k++) {
+            r->vcs[k].after = (uint64_t)-2 << k % 64;
+            r->vcs[k].local_next = f->one ? (k + 1) % 64 : k + 1;
+        }
         for (uint32_t k = 0; k < r->n_in; k++) {
             r->ins[k].next = f->one ? (k + 1) % 64 : k + 1;
+            r->ins[k].after = (uint64_t)-2 << k % 64;
             r->ins[k].pairs = pair;
             r->ins[k].best = NO_PORT;
             pair += r->n_out;
@@ -178,11 +179,9 @@ ALWAYS uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
 /* ---- requests for the switch -------------------------------------------------------------------
  */
 
-ALWAYS void request(const struct ivc *q, bool one)
+ALWAYS void request_of(const struct ivc *q, struct nrouter *r, struct oport *op, bool one)
 {
     const struct iport *ip = q->in;
-    struct nrouter *r = q->r;
-    struct oport *op = q->o->port;
     uint64_t *pair = &ip->pairs[q->out], before = *pair;
     *pair = before | q->bit;
     r->n_sa++;
@@ -195,6 +194,13 @@ ALWAYS void request(const struct ivc *q, bool one)
         if (op->n_requests++ == 0)
             r->sa_words[op->local / 64] |= op->bit;
     }
+}
+
+ALWAYS void request(const struct ivc *q, bool one)
+{
+    struct nrouter *r = q->r;
+    request_of(q, r, q->o->port, one);
+    *r->busy_word |= r->busy_bit;
 }
 
 ALWAYS void withdraw(const struct ivc *q, struct nrouter *r, const struct iport *ip,
@@ -232,12 +238,12 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
                         struct ivc *q, bool one)
 {
     struct oport *op = &r->outs[q->out];
-    op->n_waiting++; /* its state stays: nobody asks before it is active */
     *r->busy_word |= r->busy_bit;
     if (one) {
         op->waiting |= q->local_bit;
         r->va_out |= op->bit;
     } else {
+        op->n_waiting++;
         op->any_waiting ^= q->local;
         op->waiting_words[q->local / 64] |= q->local_bit;
         r->va_words[q->out / 64] |= op->bit;
@@ -246,34 +252,40 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
     }
 }
 
-ALWAYS struct ivc **give_vc(const struct net *n, const struct net_fast *f, struct oport *op,
-                            struct ivc *q, uint32_t v, struct ivc **taken, bool one)
+/* The input VC owns the output VC and bids for the switch from the next cycle on: who wins it in
+ * this one is decided already. */
+ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nrouter *r,
+                    struct oport *op, struct ivc *q, uint32_t v, bool one)
 {
     struct ovc *o = &op->vcs[v];
-    /* pointers need no wrapping: one past the last finds nothing and starts from the first */
+    /* pointers need no wrapping: beyond the last there is nothing, and it starts from the first */
     op->free &= ~o->bit;
-    o->owner = q->index;
-    o->grant = q->local_next;
+    o->user = q;
+    if (one)
+        o->grant_after = q->after;
+    else
+        o->grant = q->local_next;
     q->o = o;
-    q->accept = (uint32_t)q->out << 8 | (v + 1); /* read modulo 64 */
-    op->n_waiting--;
+    q->accept_out = q->out;
+    q->accept_after = -(o->bit << 1);
     if (one) {
         op->waiting &= ~q->local_bit;
     } else {
         uint32_t local = q->local;
+        op->n_waiting--;
         op->any_waiting ^= local;
         op->waiting_words[local / 64] &= ~q->local_bit;
         if (f->n_ranges > 1)
             bits_clear(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), local);
     }
-    *taken = q;
-    return taken + 1;
+    if (o->credits)
+        request_of(q, r, op, one);
 }
 
-/* Where an input VC begins to look among the VCs of one output. */
-ALWAYS uint32_t accept_from(const struct ivc *q)
+/* The VCs of its output among which an input VC looks first. */
+ALWAYS uint64_t accepts_first(const struct ivc *q)
 {
-    return q->accept >> 8 == q->out ? q->accept & 63 : 0;
+    return q->accept_out == q->out ? q->accept_after : UINT64_MAX;
 }
 
 /* The waiting input VC that a free output VC grants, or NONE32. */
@@ -295,16 +307,15 @@ ALWAYS uint32_t va_winner(const struct net *n, const struct net_fast *f, const s
                           uint32_t v, bool one)
 {
     if (one)
-        return (uint32_t)cyclic_first(op->waiting, op->vcs[v].grant);
+        return lowest_of(op->waiting, op->vcs[v].grant_after);
     if (f->n_ranges == 1)
         return cyclic_words(op->waiting_words, f->vc_words, op->vcs[v].grant);
     return winner_of_ranges(n, f, op, v);
 }
 
 /* Several wait: each free VC grants one of them, each of those accepts one VC. */
-ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
-                                  const struct nrouter *r, struct oport *op, uint64_t free,
-                                  struct ivc **taken, bool one)
+ALWAYS void allocate_many(const struct net *n, const struct net_fast *f, struct nrouter *r,
+                          struct oport *op, uint64_t free, bool one)
 {
     uint32_t count = 0;
     do {
@@ -318,143 +329,166 @@ ALWAYS struct ivc **allocate_many(const struct net *n, const struct net_fast *f,
             f->bidders[count++] = q;
             continue;
         }
-        uint32_t from = accept_from(q);
-        if (((v - from) & n->vmask) < ((best - from) & n->vmask))
+        if (lowest_of((uint64_t)1 << v | (uint64_t)1 << best, accepts_first(q)) == v)
             f->va_best[local] = v;
     } while (free &= free - 1);
     for (uint32_t i = 0; i < count; i++) {
         struct ivc *q = f->bidders[i];
         uint32_t v = f->va_best[q->local];
         f->va_best[q->local] = NONE32;
-        taken = give_vc(n, f, op, q, v, taken, one);
+        give_vc(n, f, r, op, q, v, one);
     }
-    return taken;
 }
 
-ALWAYS struct ivc **allocate_output(const struct net *n, const struct net_fast *f,
-                                    struct nrouter *r, uint32_t out, struct ivc **taken, bool one,
-                                    bool plain)
+ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struct nrouter *r,
+                            uint32_t out, bool one, bool plain)
 {
     struct oport *op = &r->outs[out];
     uint64_t free = op->free;
-    uint32_t waiting = op->n_waiting;
     if (!plain && (one || f->n_ranges == 1))
         free &= n->vc_masks[0];
     if (free) {
-        r->va_bids += waiting;
-        if (waiting == 1) {
+        bool single = one ? !(op->waiting & (op->waiting - 1)) : op->n_waiting == 1;
+        if (single) {
             struct ivc *q = &r->vcs[one ? bits_lowest(op->waiting) : op->any_waiting];
+            r->va_bids++;
             if (!one && f->n_ranges > 1)
                 free &= n->vc_masks[net_vc_class(n, q)];
             if (free)
-                taken =
-                    give_vc(n, f, op, q, (uint32_t)cyclic_first(free, accept_from(q)), taken, one);
+                give_vc(n, f, r, op, q, lowest_of(free, accepts_first(q)), one);
+            if (!one && op->n_waiting)
+                return;
         } else {
-            taken = allocate_many(n, f, r, op, free, taken, one);
+            r->va_bids += one ? bits_count(op->waiting) : op->n_waiting;
+            allocate_many(n, f, r, op, free, one);
+            if (one ? op->waiting : op->n_waiting)
+                return;
         }
-        if (op->n_waiting)
-            return taken;
     }
     /* nobody waits, or nothing is free: looked at again when that changes */
     if (one)
         r->va_out &= ~op->bit;
     else
         r->va_words[out / 64] &= ~op->bit;
-    return taken;
 }
 
 /* ---- switch allocation -------------------------------------------------------------------------
  */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
-                      bool one, bool plain)
+                      uint32_t vc, bool one, bool plain)
 {
     uint64_t *pair = &ip->pairs[op->local];
-    uint32_t vc = (uint32_t)cyclic_first(*pair, ip->vc_pointer);
     struct ivc *q = &ip->vcs[vc];
     struct ovc *o = q->o;
-    uint32_t flit = q->slots[q->read], left = --q->n, credits = --o->credits;
-    ip->vc_pointer = plain ? (uint16_t)(vc + 1) : (vc + 1) & 63;
-    q->read = (uint16_t)((q->read + 1) & n->dmask);
+    uint32_t read = q->read, flit = q->slots[read], left = --q->n;
+    ip->vc_after = (uint64_t)-2 << vc;
+    q->read = (read + 1) & n->dmask;
+    o->credits--;
     op->sent++;
-    net_send_flit(plain ? n->flit_slot : net_slot(n, op->flit_wait), op, o, flit);
-    net_send_credit(plain ? n->credit_slot : net_slot(n, ip->credit_wait), ip->up + vc);
+    if (plain) {
+        struct flit_event *e = n->flit_end[op->to_endpoint]++;
+        e->to = o->down;
+        e->flit = flit;
+        *n->credit_end++ = ip->up + vc;
+    } else {
+        net_send_flit(net_slot(n, op->flit_wait), op, o, flit);
+        net_send_credit(net_slot(n, ip->credit_wait), ip->up + vc);
+    }
     if (flit & FLIT_TAIL) {
         op->free |= o->bit;
-        o->owner = NONE32;
-        if (op->n_waiting) {
-            if (one)
+        o->user = NULL;
+        q->o = NULL;
+        if (one) {
+            if (op->waiting)
                 r->va_out |= op->bit;
-            else
-                r->va_words[op->local / 64] |= op->bit;
+        } else if (op->n_waiting) {
+            r->va_words[op->local / 64] |= op->bit;
         }
         withdraw(q, r, ip, op, pair, one);
-        q->state = VC_IDLE;
-        if (left) {
-            q->state = VC_ROUTING;
+        if (left)
             n->rc_next[n->n_rc_next++] = q;
-        }
-    } else if (!left || !credits) {
+        else
+            q->left_at = n->now;
+    } else if (!left || !o->credits) {
         withdraw(q, r, ip, op, pair, one);
     }
+}
+
+ALWAYS uint32_t granted_input(const struct net_fast *f, const struct oport *op, bool one)
+{
+    if (one)
+        return lowest_of(op->requests, op->grant_after);
+    if (op->n_requests == 1)
+        return op->any_requests;
+    return cyclic_words(op->request_words, f->in_words, op->grant);
 }
 
 /* One output grants one input; an input keeps the grant that comes first after its pointer. */
 ALWAYS struct iport **grant_output(const struct net_fast *f, const struct nrouter *r, uint32_t out,
                                    struct iport **winners, bool one)
 {
-    const struct oport *op = &r->outs[out];
-    uint32_t in;
-    if (one)
-        in = (uint32_t)cyclic_first(op->requests, op->grant);
-    else if (op->n_requests == 1)
-        in = op->any_requests;
-    else
-        in = cyclic_words(op->request_words, f->in_words, op->grant);
-    struct iport *ip = &r->ins[in];
-    if (ip->best == NO_PORT) {
-        ip->best = out;
-        *winners = ip;
-        return winners + 1;
-    }
+    struct iport *ip = &r->ins[granted_input(f, &r->outs[out], one)];
     uint32_t a = ip->accept, b = ip->best;
-    uint32_t d_out = out >= a ? out - a : out + r->n_out - a;
-    uint32_t d_best = b >= a ? b - a : b + r->n_out - a;
-    if (d_out < d_best)
-        ip->best = out;
+    if (b == NO_PORT) {
+        *winners++ = ip;
+    } else {
+        uint32_t d_out = out >= a ? out - a : out + r->n_out - a;
+        uint32_t d_best = b >= a ? b - a : b + r->n_out - a;
+        if (d_out >= d_best)
+            return winners;
+    }
+    ip->best = out;
+    ip->best_vc = lowest_of(ip->pairs[out], ip->vc_after);
     return winners;
 }
 
-ALWAYS void allocate_switch(struct net *n, const struct net_fast *f, struct nrouter *r, bool one,
-                            bool plain)
+/* Decides who goes; returns the end of the list of winners. */
+ALWAYS struct iport **allocate_switch(const struct net_fast *f, const struct nrouter *r, bool one)
 {
     struct iport **end = f->winners;
-    if (one && !(r->sa_out & (r->sa_out - 1))) { /* only one output is wanted */
-        uint32_t out = bits_lowest(r->sa_out);
-        struct oport *op = &r->outs[out];
-        uint32_t in = (uint32_t)cyclic_first(op->requests, op->grant);
-        struct iport *ip = &r->ins[in];
-        op->grant = ip->next;
-        ip->accept = (uint16_t)(out + 1);
-        send_flit(n, r, ip, op, one, plain);
-        return;
-    }
-    if (one)
-        for (uint64_t m = r->sa_out; m; m &= m - 1)
+    if (one) {
+        uint64_t m = r->sa_out;
+        do
             end = grant_output(f, r, bits_lowest(m), end, one);
-    else
-        for (uint32_t w = 0; w < f->out_words; w++)
-            for (uint64_t m = r->sa_words[w]; m; m &= m - 1)
-                end = grant_output(f, r, w * 64 + bits_lowest(m), end, one);
-    for (struct iport **w = f->winners; w < end; w++) {
+        while (m &= m - 1);
+        return end;
+    }
+    for (uint32_t w = 0; w < f->out_words; w++)
+        for (uint64_t m = r->sa_words[w]; m; m &= m - 1)
+            end = grant_output(f, r, w * 64 + bits_lowest(m), end, one);
+    return end;
+}
+
+/* There is at least one. */
+ALWAYS void send_winners(struct net *n, const struct net_fast *f, struct nrouter *r,
+                         struct iport **end, bool one, bool plain)
+{
+    struct iport **w = f->winners;
+    do {
         struct iport *ip = *w;
         uint32_t out = ip->best;
         struct oport *op = &r->outs[out];
         ip->best = NO_PORT;
-        op->grant = ip->next;
-        ip->accept = (uint16_t)(out + 1);
-        send_flit(n, r, ip, op, one, plain);
-    }
+        if (one)
+            op->grant_after = ip->after;
+        else
+            op->grant = ip->next;
+        ip->accept = out + 1;
+        send_flit(n, r, ip, op, ip->best_vc, one, plain);
+    } while (++w < end);
+}
+
+ALWAYS void allocate_vcs(const struct net *n, const struct net_fast *f, struct nrouter *r, bool one,
+                         bool plain)
+{
+    if (one)
+        for (uint64_t m = r->va_out; m; m &= m - 1)
+            allocate_output(n, f, r, bits_lowest(m), one, plain);
+    else
+        for (uint32_t w = 0; w < f->out_words; w++)
+            for (uint64_t m = r->va_words[w]; m; m &= m - 1)
+                allocate_output(n, f, r, w * 64 + bits_lowest(m), one, plain);
 }
 
 ALWAYS bool has_waiting(const struct net_fast *f, const struct nrouter *r)
@@ -465,27 +499,20 @@ ALWAYS bool has_waiting(const struct net_fast *f, const struct nrouter *r)
     return any;
 }
 
+/* The switch decides on the state before VC allocation, and VC allocation on the state before flits
+ * leave: what either hands on is seen in the next cycle. */
 ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router, bool one,
                         bool plain)
 {
     struct nrouter *r = &n->routers[router];
-    struct ivc **taken = f->taken;
-    if (one)
-        for (uint64_t m = r->va_out; m; m &= m - 1)
-            taken = allocate_output(n, f, r, bits_lowest(m), taken, one, plain);
-    else
-        for (uint32_t w = 0; w < f->out_words; w++)
-            for (uint64_t m = r->va_words[w]; m; m &= m - 1)
-                taken = allocate_output(n, f, r, w * 64 + bits_lowest(m), taken, one, plain);
-    if (r->n_sa) {
-        r->sa_bids += r->n_sa;
-        allocate_switch(n, f, r, one, plain);
-    }
-    for (struct ivc **t = f->taken; t < taken; t++) {
-        struct ivc *q = *t;
-        q->state = VC_ACTIVE;
-        if (q->o->credits)
-            request(q, one);
+    uint32_t bids = r->n_sa;
+    if (!bids) {
+        allocate_vcs(n, f, r, one, plain);
+    } else {
+        r->sa_bids += bids;
+        struct iport **end = allocate_switch(f, r, one);
+        allocate_vcs(n, f, r, one, plain);
+        send_winners(n, f, r, end, one, plain);
     }
     if (!r->n_sa && (one ? !r->va_out : !has_waiting(f, r)))
         *r->busy_word &= ~r->busy_bit;
@@ -494,43 +521,71 @@ ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router
 /* ---- a cycle -----------------------------------------------------------------------------------
  */
 
-ALWAYS void take_credits(struct net *n, struct slot *s, bool one)
+ALWAYS void take_credits(struct slot *s, bool one)
 {
     struct ovc **last = s->credits_end;
     for (struct ovc **c = s->credits; c < last; c++) {
         struct ovc *o = *c;
-        if (o->credits++ || o->owner == NONE32)
+        if (o->credits++)
             continue;
-        const struct ivc *q = &n->ivcs[o->owner];
-        if (q->n) {
+        const struct ivc *q = o->user;
+        if (q && q->n)
             request(q, one);
-            *q->r->busy_word |= q->r->busy_bit;
-        }
     }
     s->credits_end = s->credits;
 }
 
-ALWAYS void take_flits(struct net *n, struct slot *s, bool one, bool plain)
+ALWAYS uint32_t buffer_flit(const struct net *n, struct ivc *q, uint32_t flit)
+{
+    uint32_t before = q->n;
+    q->slots[(q->read + before) & n->dmask] = flit;
+    q->n = before + 1;
+    return before;
+}
+
+/* Flits that come to the front of an active VC bid at once. With `all` also heads are taken, to be
+ * routed in this cycle; else they are left to land_heads. */
+ALWAYS void take_flits(struct net *n, struct slot *s, bool all, bool one, bool plain)
 {
     const struct flit_event *last = s->end[0];
     struct ivc **rc = n->rc + n->n_rc;
     for (const struct flit_event *e = s->first[0]; e < last; e++) {
         struct ivc *q = e->to.vc;
-        uint32_t before = q->n, at = (q->read + before) & n->dmask;
-        q->slots[at] = (uint32_t)e->flit;
-        q->n = (uint16_t)(before + 1);
+        uint32_t flit = (uint32_t)e->flit;
+        if (!all && (flit & FLIT_HEAD))
+            continue;
         if (!plain && n->slot_time)
-            n->slot_time[((size_t)q->index << n->dshift) + at] = n->now;
-        if (q->state == VC_IDLE) {
-            q->state = VC_ROUTING;
+            n->slot_time[((size_t)q->index << n->dshift) + ((q->read + q->n) & n->dmask)] = n->now;
+        if (buffer_flit(n, q, flit))
+            continue;
+        if (!q->o)
             *rc++ = q;
-        } else if (!before && q->state == VC_ACTIVE && q->o->credits) {
+        else if (q->o->credits)
             request(q, one);
-            *q->r->busy_word |= q->r->busy_bit;
-        }
     }
     n->n_rc = (uint32_t)(rc - n->rc);
-    s->end[0] = s->first[0];
+}
+
+/* Heads, after the routers have been evaluated: one that comes to an empty VC is routed in this
+ * cycle and waits for an output VC from the next on; but if a tail has left the VC in this very
+ * cycle it is routed in the next. */
+ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool one)
+{
+    const struct flit_event *last = s->end[0];
+    for (const struct flit_event *e = s->first[0]; e < last; e++) {
+        struct ivc *q = e->to.vc;
+        uint32_t flit = (uint32_t)e->flit;
+        if (!(flit & FLIT_HEAD) || buffer_flit(n, q, flit))
+            continue;
+        if (q->left_at == n->now) {
+            n->rc_next[n->n_rc_next++] = q;
+            continue;
+        }
+        struct net_delivery *p = &n->packets[flit & FLIT_PACKET];
+        p->hops++;
+        q->out = q->r->direct[p->dst];
+        wait_for_vc(n, f, q->r, q, one);
+    }
 }
 
 /* Routing units look at all waiting VCs of their router at once. */
@@ -582,7 +637,7 @@ ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one
     n->n_rc = 0;
 }
 
-static void step_shuffled(struct net *n, const struct net_fast *f)
+ALWAYS void step_shuffled(struct net *n, const struct net_fast *f, bool one, bool plain)
 {
     uint32_t count = 0;
     for (uint32_t w = 0; w < f->n_words; w++)
@@ -594,32 +649,45 @@ static void step_shuffled(struct net *n, const struct net_fast *f)
         f->order[i - 1] = t;
     }
     for (uint32_t i = 0; i < count; i++)
-        step_router(n, f, f->order[i], f->one, false);
+        step_router(n, f, f->order[i], one, plain);
 }
 
 ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
 {
     struct slot *s = net_slot(n, 0);
-    n->flit_slot = net_slot(n, n->same_flit_wait);
-    n->credit_slot = net_slot(n, n->same_credit_wait);
-    take_credits(n, s, one);
-    take_flits(n, s, one, plain);
+    struct slot *flits = net_slot(n, n->same_flit_wait);
+    struct slot *credits = net_slot(n, n->same_credit_wait);
+    bool late = plain && n->routing_delay; /* heads do nothing before the routers have run */
+    take_credits(s, one);
+    if (!late)
+        take_flits(n, s, true, one, plain);
+    else if (n->has_bodies)
+        take_flits(n, s, false, one, plain);
     net_step_ends(n);
-    bool early = n->is_adaptive || n->has_unit;
+    memcpy(n->flit_end, flits->end, sizeof n->flit_end);
+    n->credit_end = credits->credits_end;
+    bool early = !plain && (n->is_adaptive || n->has_unit);
     if (early)
         choose_ports(n, f);
     if (!n->routing_delay)
         route(n, f, early, one, plain);
     if (n->shuffle_seed)
-        step_shuffled(n, f);
+        step_shuffled(n, f, one, plain);
     else
         for (uint32_t w = 0; w < f->n_words; w++)
             for (uint64_t m = f->busy[w]; m; m &= m - 1)
                 step_router(n, f, w * 64 + bits_lowest(m), one, plain);
-    if (n->flit_slot->end[0] != n->flit_slot->first[0])
+    if (plain) {
+        memcpy(flits->end, n->flit_end, sizeof n->flit_end);
+        credits->credits_end = n->credit_end;
+    }
+    if (flits->end[0] != flits->first[0])
         n->last_move = n->now;
     if (n->routing_delay)
         route(n, f, early, one, plain);
+    if (late)
+        land_heads(n, f, s, one);
+    s->end[0] = s->first[0];
     struct ivc **list = n->rc;
     n->rc = n->rc_next;
     n->rc_next = list;
@@ -640,17 +708,26 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
 
 STEPS(, )
 #if defined(__x86_64__) && defined(__GNUC__)
-STEPS(_bmi, __attribute__((target("bmi,bmi2"))))
+STEPS(_bmi, __attribute__((target("bmi,bmi2,popcnt"))))
 #define PICK(name) (__builtin_cpu_supports("bmi2") ? name##_bmi : name)
 #else
 #define PICK(name) name
 #endif
 
+/* Every route is one port. */
+static bool has_plain_routes(const struct net *n)
+{
+    for (size_t i = 0; i < (size_t)n->n_routers * n->n_ends; i++)
+        if (n->direct[i] & ROUTE_SPECIAL)
+            return false;
+    return true;
+}
+
 /* The instance for this network and this processor. */
 static void (*choose_step(const struct net *n))(struct net *)
 {
     bool plain = n->same_flit_wait && n->same_credit_wait && n->one_class && n->direct &&
-                 !n->slot_time && n->vc_count[0] == n->vcs && n->vcs < 64;
+                 !n->slot_time && n->vc_count[0] == n->vcs && n->vcs < 64 && has_plain_routes(n);
     if (n->fast->one)
         return plain ? PICK(step_one) : PICK(step_one_wires);
     return plain ? PICK(step_wide) : PICK(step_wide_wires);
@@ -671,7 +748,7 @@ bool net_fast_is_busy(const struct net *n)
     return false;
 }
 
-_Static_assert(sizeof(struct ivc) == 128 && sizeof(struct ovc) == 32 &&
-                   sizeof(struct iport) == 64 && sizeof(struct oport) == 128 &&
+_Static_assert(sizeof(struct ivc) == 128 && sizeof(struct ovc) == 64 &&
+                   sizeof(struct iport) == 128 && sizeof(struct oport) == 128 &&
                    sizeof(struct nrouter) == 128 && sizeof(struct net_delivery) == 64,
                "records are powers of two, so that they are found by shifting");

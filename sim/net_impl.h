@@ -42,19 +42,23 @@ enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
  * hot loops write: a byte may alias anything, and the compiler would load every pointer again after
  * each store. */
 struct ivc {          /* an input VC: 128 bytes */
-    uint16_t read, n; /* slot of the front flit, flits */
-    uint16_t state;   /* enum vc_state */
-    uint16_t out;     /* output port of its router, once routed */
-    struct ovc *o;    /* output VC it owns while active */
+    uint32_t read, n; /* slot of the front flit, flits */
+    uint32_t out;     /* output port of its router, once routed */
+    uint32_t state;   /* enum vc_state (net_full.c) */
+    struct ovc *o;    /* output VC it owns while active; net_fast.c: else NULL */
     uint32_t *slots;  /* flits */
     struct iport *in; /* its port */
     struct nrouter *r;
     uint64_t bit;               /* 1 << its VC number */
     uint64_t local_bit;         /* 1 << local, routers of up to 64 input VCs */
-    uint16_t local, local_next; /* number among the router's input VCs, and the one after it */
-    uint32_t accept; /* VC allocator's pointer over the router's output VCs, port << 8 | VC */
-    uint32_t index;  /* its own number */
-    uint32_t unused_2[15];
+    uint32_t local, local_next; /* number among the router's input VCs, and the one after it */
+    uint32_t index;             /* its own number */
+    /* net_fast.c */
+    uint32_t accept_out;   /* VC allocator's pointer over the router's output VCs: the port … */
+    uint64_t accept_after; /* … and [bit vc] those of it at the pointer or beyond */
+    uint64_t after;        /* [bit] input VCs of the router beyond this one (up to 64) */
+    uint64_t left_at;      /* cycle in which the last tail left it empty */
+    uint64_t unused[3];
 };
 
 union target { /* where a flit goes */
@@ -62,31 +66,36 @@ union target { /* where a flit goes */
     uint64_t end; /* endpoint << vshift | VC */
 };
 
-struct ovc { /* an output VC: 32 bytes */
-    uint16_t credits;
-    uint16_t grant; /* VC allocator's pointer over the router's input VCs (net_fast.c) */
-    uint32_t owner; /* input VC, NONE32 or TAIL_SENT */
-    uint64_t bit;   /* 1 << its VC number */
+struct ovc { /* an output VC: 64 bytes */
+    uint32_t credits;
+    uint32_t grant;       /* VC allocator's pointer over the router's input VCs (net_fast.c) … */
+    uint64_t grant_after; /* … in routers of up to 64: [bit] those at the pointer or beyond */
+    uint64_t bit;         /* 1 << its VC number */
     struct oport *port;
     union target down;
+    struct ivc *user; /* net_fast.c: input VC that owns it, or NULL */
+    uint32_t owner;   /* net_full.c: input VC, NONE32 or TAIL_SENT */
+    uint32_t unused[3];
 };
 #define TAIL_SENT (NONE32 - 1) /* the tail has gone, the VC is free when all credits are back */
 
-struct iport {    /* 64 bytes */
+struct iport {    /* 128 bytes */
     uint64_t bit; /* 1 << its number in the router (up to 64 ports) */
     struct nrouter *r;
     struct ovc *up;  /* output VC 0 of the upstream port; NULL: tied off */
     struct ivc *vcs; /* its VC 0 */
     uint64_t *pairs; /* of (this input, output 0) (net_fast.c) */
-    uint32_t router;
-    uint16_t local;
-    uint16_t credit_wait; /* cycles until the upstream side may use a credit sent now */
+    uint32_t router, local;
+    uint32_t credit_wait; /* cycles until the upstream side may use a credit sent now */
     uint32_t channel;
     /* net_fast.c */
-    uint16_t accept;     /* switch allocator's pointer over outputs */
-    uint16_t vc_pointer; /* round robin over the VCs that want one output */
-    uint32_t best;       /* output that granted this input in this cycle, or NO_PORT */
-    uint32_t next;       /* the number after its own */
+    uint32_t accept;   /* switch allocator's pointer over outputs */
+    uint32_t best;     /* output that granted this input in this cycle, or NO_PORT … */
+    uint32_t best_vc;  /* … and the VC that goes */
+    uint32_t next;     /* the number after its own */
+    uint64_t vc_after; /* round robin over the VCs that want one output: [bit vc] go first */
+    uint64_t after;    /* [bit] inputs of the router beyond this one (up to 64) */
+    uint64_t unused[5];
 };
 #define NO_PORT 0xffffu
 
@@ -100,17 +109,18 @@ struct oport {     /* 128 bytes */
     uint64_t *request_words, *waiting_words; /* the same in wider routers */
     struct nrouter *r;
     struct ovc *vcs;                   /* its VC 0 */
-    uint32_t n_waiting, any_waiting;   /* how many, and the exclusive or of their numbers */
-    uint32_t n_requests, any_requests; /* the same for the switch, in wider routers */
-    uint32_t grant;                    /* switch allocator's pointer over inputs */
-    uint16_t flit_wait;                /* cycles from a grant to the arrival downstream */
-    uint16_t wire;                     /* cycles from leaving the switch to arrival */
-    uint32_t router;                   /* NONE32: an endpoint's injection side */
+    uint32_t n_waiting, any_waiting;   /* wider: how many, and the exclusive or of their numbers */
+    uint32_t n_requests, any_requests; /* the same for the switch */
+    uint64_t grant_after; /* switch allocator's pointer over inputs: [bit] those at it or beyond */
+    uint64_t unused;
+    uint32_t grant;     /* the same pointer in wider routers */
+    uint16_t flit_wait; /* cycles from a grant to the arrival downstream */
+    uint16_t wire;      /* cycles from leaving the switch to arrival */
+    uint32_t router;    /* NONE32: an endpoint's injection side */
     uint16_t local;
     uint16_t to_endpoint; /* 1: what it feeds is an endpoint */
     uint32_t down;        /* input VC 0 or endpoint << vshift; NONE32: tied off */
     uint32_t channel;
-    uint64_t unused[2];
 };
 
 struct nrouter { /* 128 bytes */
@@ -124,8 +134,8 @@ struct nrouter { /* 128 bytes */
     uint64_t sa_out, va_out;       /* [bit output] has requests; has waiting VCs that may get one */
     uint64_t *sa_words, *va_words; /* the same in wider routers */
     uint64_t *busy_word, busy_bit;
-    uint64_t va_bids, sa_bids;
-    const uint16_t *direct; /* [destination] its part of net.direct, where there is one class */
+    uint64_t va_bids, sa_bids; /* of VCs for an output VC and for the switch, in all cycles */
+    const uint16_t *direct;    /* [destination] its part of net.direct, where there is one class */
     uint64_t unused;
 };
 
@@ -185,7 +195,9 @@ struct net {
     struct slot *slots; /* ring */
     uint32_t ring_mask;
     uint32_t same_flit_wait, same_credit_wait; /* where all ports have the same, else 0 */
-    struct slot *flit_slot, *credit_slot;      /* of this cycle, where all waits are the same */
+    /* ends of the lists of what is sent now, where all waits are the same (net_fast.c) */
+    struct flit_event *flit_end[2];
+    struct ovc **credit_end;
 
     /* packets */
     struct net_delivery *packets; /* [id] */
@@ -248,6 +260,7 @@ struct net {
 
     /* totals */
     struct net_totals totals;
+    bool has_bodies;    /* some packet has been longer than one flit */
     uint64_t in_flight; /* packets offered and not delivered */
     uint64_t flits_in_flight;
     uint64_t last_move, watchdog_cycles;
@@ -261,10 +274,11 @@ struct net {
 /* ---- net.c ------------------------------------------------------------------------------------
  */
 
-static inline uint64_t cyclic_first(uint64_t mask, uint32_t from)
+/* The lowest member among those of `first`, or else of all. */
+static inline uint32_t lowest_of(uint64_t set, uint64_t first)
 {
-    uint64_t high = mask >> from << from;
-    return (uint64_t)__builtin_ctzll(high ? high : mask);
+    uint64_t high = set & first;
+    return (uint32_t)__builtin_ctzll(high ? high : set);
 }
 
 void net_step_ends(struct net *n); /* sources send, sinks take */
@@ -294,8 +308,10 @@ static inline uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint
     d->is_merged = false;
     if (n->packet_keys)
         n->packet_keys[id] = ((uint64_t)src << 32 | e->n_made++) ^ n->seed;
-    if (flits > 1)
+    if (flits > 1) {
         n->packet_arrived[id] = 0;
+        n->has_bodies = true;
+    }
     n->in_flight++;
     if (e->q_n++ == 0) {
         e->packet = id;
@@ -402,6 +418,19 @@ bool net_fast_can(const struct net *n); /* the options are those it covers */
 bool net_fast_init(struct net *n, struct arena *mem, struct err *err);
 void net_fast_step(struct net *n);
 bool net_fast_is_busy(const struct net *n);
+
+/* The state of an input VC, whoever evaluates it. */
+static inline enum vc_state net_vc_state(const struct net *n, const struct ivc *q)
+{
+    if (n->full)
+        return (enum vc_state)q->state;
+    return q->o ? VC_ACTIVE : q->n ? VC_ALLOC : VC_IDLE;
+}
+/* Input VC that owns an output VC of a router, NONE32 or TAIL_SENT. */
+static inline uint32_t net_owner(const struct net *n, const struct ovc *o)
+{
+    return n->full ? o->owner : o->user ? o->user->index : NONE32;
+}
 
 /* ---- net_merge.c ------------------------------------------------------------------------------
  */

@@ -180,8 +180,12 @@ static void fill_cell(const struct maker *m, size_t row, size_t column, const st
     cell->value = is_there ? a->value : NAN;
     cell->text = is_there && isnan(a->value) ? a->text : NULL;
     cell->why_not = is_there ? NULL : a->why ? a->why : "not measured";
-    if (a->n_parts > m->out->n_programs)
+    if (a->n_parts > m->out->n_programs) {
         m->out->n_programs = a->n_parts;
+        m->out->programs = arena_many(&m->lab->app->mem, const char *, a->n_parts);
+        for (size_t i = 0; i < a->n_parts; i++)
+            m->out->programs[i] = a->parts[i].workload;
+    }
     add_paper(m, c, c->workload, cell);
 }
 

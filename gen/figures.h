@@ -22,7 +22,8 @@ struct figure_answer {
     const char **rows, **columns;
     size_t n_rows, n_columns;
     bool has_mean;             /* the last row is the mean over the programs of the others */
-    size_t n_programs;         /* behind every number; 0: a fact of the design */
+    const char **programs;     /* behind every number */
+    size_t n_programs;         /* 0: a fact of the design */
     struct figure_cell *cells; /* [row * n_columns + column] */
 };
 

@@ -52,7 +52,9 @@ void figure_text(const struct figure_answer *f, struct arena *mem, struct buf *o
         buf_printf(out, " (%s)", x->y);
     buf_putc(out, '\n');
     table_write_text(t, out);
-    buf_putc(out, '\n');
+    for (size_t i = 0; i < f->n_programs && !f->has_mean; i++)
+        buf_printf(out, "%s%s", i ? ", " : "programs: ", f->programs[i]);
+    buf_add(out, f->n_programs && !f->has_mean ? "\n\n" : "\n");
 }
 
 void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
@@ -107,7 +109,10 @@ json_t *figure_json(const struct figure_answer *f)
     json_object_set_new(j, "figure", json_string(f->figure->figure));
     json_object_set_new(j, "title", json_string(f->figure->title));
     json_object_set_new(j, "quantity", json_string(f->figure->y));
-    json_object_set_new(j, "programs", json_integer((json_int_t)f->n_programs));
+    json_t *programs = json_array();
+    for (size_t i = 0; i < f->n_programs; i++)
+        json_array_append_new(programs, json_string(f->programs[i]));
+    json_object_set_new(j, "programs", programs);
     for (size_t r = 0; r < f->n_rows; r++) {
         json_t *row = json_object(), *cells = json_object();
         for (size_t k = 0; k < f->n_columns; k++)

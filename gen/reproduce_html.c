@@ -185,10 +185,11 @@ static bool add_measured(struct page *p, struct scope *s, const struct figure_an
     scope_text(item, "name", "");
     scope_text(item, "is_table", x->kind == EX_TABLE ? "yes" : "");
     scope_text(item, "first", x->rows == EX_BY_PROGRAM ? "workload" : "");
-    scope_text(item, "programs",
-               f->n_programs > 1 && !f->has_mean
-                   ? arena_printf(p->mem, "means over %zu programs", f->n_programs)
-                   : "");
+    struct buf programs; /* the rows name them where there is one for each */
+    buf_init(&programs, p->mem, 1 << 12);
+    for (size_t i = 0; i < f->n_programs && !f->has_mean; i++)
+        buf_printf(&programs, "%s%s", i ? ", " : "programs: ", f->programs[i]);
+    scope_text(item, "programs", programs.len ? programs.data : "");
     if (x->kind != EX_TABLE && !draw(p, item, f, index))
         return false;
     scope_list(item, "heads");

@@ -217,7 +217,7 @@ void lagfib_trials_refill(struct lagfib_trials *t)
     t->words = kept + LAGFIB_TRIAL_WORDS;
     memset(t->bits + kept, 0, (LAGFIB_TRIAL_WORDS + 1) * sizeof *t->bits);
     for (uint32_t n = kept * 64; n < t->words * 64; n += LONG) {
-        uint64_t b[2], *to = &t->bits[n / 64], s = n % 64;
+        uint64_t b[2] = {0, 0}, *to = &t->bits[n / 64], s = n % 64;
         PICK(compare)(t->units.state, t->last, b);
         if (t->never)
             b[0] = b[1] = 0;

@@ -2,22 +2,20 @@
 #include "energy/cacti.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/proc.h"
 #include "energy/array_engine.h"
 #include "energy/dsent_run.h"
+#include "energy/tool.h"
 
-enum { OUTPUT_MAX = 4 << 20, FILE_MAX = 16 << 20 };
+enum { OUTPUT_MAX = 4 << 20 };
 
 /* ---- input ---- */
 
@@ -102,132 +100,24 @@ static const char *find_program(const struct cacti_tool *tool, struct arena *mem
     return copy;
 }
 
-/* ---- cache: one file per run, with everything the result depends on ---- */
-
-static const char *cache_key(const char *program, const char *config, struct arena *mem)
-{
-    struct stat s = {0};
-    stat(program, &s);
-    return arena_printf(mem, "%s %jd %jd\n%s", program, (intmax_t)s.st_size, (intmax_t)s.st_mtime,
-                        config);
-}
-
-static const char *cache_path(const struct cacti_tool *tool, const char *key, struct arena *mem)
-{
-    return arena_printf(mem, "%s/cacti-%016" PRIx64 "%016" PRIx64 ".txt", tool->cache_dir,
-                        map_hash_bytes(key, strlen(key), 1), map_hash_bytes(key, strlen(key), 2));
-}
-
-/* A missing, foreign, cut or damaged file is no error: the program is run again. */
-static bool cache_get(const char *path, const char *key, struct arena *mem, const char **out,
-                      const char **errors)
-{
-    struct err ignored;
-    char *text = NULL;
-    size_t size = 0, n_key, n_out, n_err;
-    int used = 0;
-    err_init(&ignored);
-    bool ok = file_exists(path) && file_read(path, FILE_MAX, mem, &text, &size, &ignored);
-    err_free(&ignored);
-    if (!ok ||
-        sscanf(text, "crosswatt-cacti-1 %zu %zu %zu%n", &n_key, &n_out, &n_err, &used) != 3 ||
-        text[used] != '\n' || n_key > size || n_out > size || n_err > size ||
-        (size_t)used + 1 + n_key + n_out + n_err != size || n_key != strlen(key) ||
-        memcmp(text + used + 1, key, n_key) != 0)
-        return false;
-    const char *body = text + used + 1 + n_key;
-    *out = arena_strndup(mem, body, n_out);
-    *errors = arena_strndup(mem, body + n_out, n_err);
-    return true;
-}
-
-static void cache_put(const char *path, const char *key, const char *out, const char *errors,
-                      struct arena *mem)
-{
-    struct err ignored; /* a cache that cannot be written costs time, nothing else */
-    err_init(&ignored);
-    const char *text = arena_printf(mem, "crosswatt-cacti-1 %zu %zu %zu\n%s%s%s", strlen(key),
-                                    strlen(out), strlen(errors), key, out, errors);
-    if (file_make_dirs(path_dir(mem, path), &ignored))
-        file_write(path, text, strlen(text), &ignored);
-    err_free(&ignored);
-}
-
-/* ---- running ---- */
-
-static const char *make_dir(struct arena *mem, struct err *err)
-{
-    const char *base = getenv("TMPDIR");
-    char *dir = arena_printf(mem, "%s/crosswatt-cacti-XXXXXX", base && base[0] ? base : "/tmp");
-    if (!mkdtemp(dir)) {
-        err_add(err, ERR_MACHINE, AT_FILE(dir), "%s", strerror(errno));
-        return NULL;
-    }
-    return dir;
-}
-
-static void remove_dir(const char *dir, struct arena *mem)
-{
-    static const char *const names[] = {"run.cfg",     "run.cfg.out", "out.csv",
-                                        "tech_params", "stdout.txt",  "stderr.txt"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path_join(mem, dir, names[i]));
-    rmdir(dir);
-}
-
-static const char *last_line(const char *text, struct arena *mem)
-{
-    const char *end = text + strlen(text);
-    while (end > text && strchr(" \t\r\n", end[-1]))
-        end--;
-    const char *start = end;
-    while (start > text && start[-1] != '\n')
-        start--;
-    return arena_strndup(mem, start, (size_t)(end - start) < 300 ? (size_t)(end - start) : 300);
-}
-
-static void keep(const char *dir, const struct proc_result *r, struct arena *mem)
-{
-    struct err ignored;
-    err_init(&ignored);
-    file_write(path_join(mem, dir, "stdout.txt"), r->out, r->n_out, &ignored);
-    file_write(path_join(mem, dir, "stderr.txt"), r->err, r->n_err, &ignored);
-    err_free(&ignored);
-}
-
-static bool failed(const char *dir, const struct proc_result *r, double timeout_s,
-                   const char *missing, struct where at, struct arena *mem, struct err *err)
-{
-    const char *why = last_line(r->err, mem), *sep = why[0] ? ": " : "";
-    keep(dir, r, mem);
-    if (r->timed_out)
-        return err_add(err, ERR_MACHINE, at,
-                       "cacti did not end within %g s; its input and output are in %s", timeout_s,
-                       dir);
-    if (r->signal)
-        return err_add(err, ERR_MACHINE, at,
-                       "cacti was ended by signal %d%s%s; its input and output are in %s",
-                       r->signal, sep, why, dir);
-    return err_add(
-        err, ERR_MACHINE, at,
-        "cacti printed no whole line '%s' (status %d)%s%s; its input and output are in %s", missing,
-        r->status, sep, why, dir);
-}
-
 static bool run_program(const struct cacti_tool *tool, const char *program, const char *config,
                         bool has_search, struct where at, struct arena *mem,
                         struct amodel_out *answer, const char **version, struct err *err)
 {
-    bool caching = tool->cache_dir && tool->cache_dir[0];
-    const char *key = caching ? cache_key(program, config, mem) : NULL, *words, *out, *errors;
-    const char *cached = caching ? cache_path(tool, key, mem) : NULL;
+    static const char *const files[] = {"run.cfg",     "run.cfg.out", "out.csv",
+                                        "tech_params", "stdout.txt",  "stderr.txt"};
+    const char *key = NULL, *cached = NULL, *words, *out, *errors;
     double timeout_s = tool->timeout_s > 0 ? tool->timeout_s : 120;
     enum cacti_says says = CACTI_NONSENSE;
 
-    if (cached && cache_get(cached, key, mem, &out, &errors))
+    if (tool->cache_dir && tool->cache_dir[0]) {
+        key = arena_printf(mem, "%s\n%s", tool_file_identity(program, mem), config);
+        cached = tool_cache_path("cacti", tool->cache_dir, key, mem);
+    }
+    if (cached && tool_cache_get("cacti", cached, key, mem, &out, &errors))
         says = cacti_read(out, errors, has_search, mem, answer, version, &words);
     if (says == CACTI_NONSENSE) {
-        const char *dir = make_dir(mem, err);
+        const char *dir = tool_dir_make("cacti", mem, err);
         if (!dir || !file_write(path_join(mem, dir, "run.cfg"), config, strlen(config), err))
             return false;
         /* version 7 reads tech_params/ in the working folder */
@@ -240,10 +130,13 @@ static bool run_program(const struct cacti_tool *tool, const char *program, cons
             return false;
         says = cacti_read(r.out, r.err, has_search, mem, answer, version, &words);
         if (r.timed_out || r.signal || says == CACTI_NONSENSE)
-            return failed(dir, &r, timeout_s, words, at, mem, err);
-        remove_dir(dir, mem);
-        if (cached && !memchr(r.out, '\0', r.n_out) && !memchr(r.err, '\0', r.n_err))
-            cache_put(cached, key, r.out, r.err, mem);
+            return tool_failed(
+                "cacti", dir, &r, timeout_s,
+                arena_printf(mem, "printed no whole line '%s' (status %d)", words, r.status), at,
+                mem, err);
+        tool_dir_remove(dir, files, sizeof files / sizeof *files, mem);
+        if (cached)
+            tool_cache_put("cacti", cached, key, &r, mem);
     }
     if (says == CACTI_REFUSAL)
         return err_add(err, ERR_INPUT, at, "cacti refuses it: %s", words);

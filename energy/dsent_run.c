@@ -2,18 +2,16 @@
 #include "energy/dsent_run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/proc.h"
+#include "energy/tool.h"
 
 enum { OUTPUT_MAX = 4 << 20, FILE_MAX = 16 << 20 };
 
@@ -155,120 +153,8 @@ bool dsent_warning(const char *warnings, const char *mark, const char *label, do
     return true;
 }
 
-/* ---- cache -------------------------------------------------------------------------------------
- * One file per run: a header with the three lengths, then key, standard output, standard error. The
- * key holds everything the result depends on, and is compared in full. */
-
-static const char cache_mark[] = "crosswatt-dsent-1";
-
-static const char *cache_key(const struct dsent_place *place, const char *config,
-                             const char *overwrite, struct arena *mem)
-{
-    struct stat program = {0}, tech = {0};
-    stat(place->program, &program);
-    stat(place->tech_file, &tech);
-    return arena_printf(mem, "%s %jd %jd\n%s %jd %jd\n%s\n%s", place->program,
-                        (intmax_t)program.st_size, (intmax_t)program.st_mtime, place->tech_file,
-                        (intmax_t)tech.st_size, (intmax_t)tech.st_mtime, overwrite, config);
-}
-
-static const char *cache_path(const struct dsent_tool *tool, const char *key, struct arena *mem)
-{
-    return arena_printf(mem, "%s/dsent-%016" PRIx64 "%016" PRIx64 ".txt", tool->cache_dir,
-                        map_hash_bytes(key, strlen(key), 1), map_hash_bytes(key, strlen(key), 2));
-}
-
-/* A missing, foreign, cut or damaged file is no error: the program is run again. */
-static bool cache_get(const char *path, const char *key, struct arena *mem,
-                      struct dsent_output *out)
-{
-    struct err ignored;
-    char *text;
-    size_t size;
-    err_init(&ignored);
-    bool ok = file_exists(path) && file_read(path, FILE_MAX, mem, &text, &size, &ignored);
-    err_free(&ignored);
-    size_t n_key, n_out, n_err;
-    int used = 0;
-    if (!ok ||
-        sscanf(text, "crosswatt-dsent-1 %zu %zu %zu%n", &n_key, &n_out, &n_err, &used) != 3 ||
-        text[used] != '\n' || n_key > size || n_out > size || n_err > size ||
-        (size_t)used + 1 + n_key + n_out + n_err != size || n_key != strlen(key) ||
-        memcmp(text + used + 1, key, n_key) != 0)
-        return false;
-    const char *body = text + used + 1 + n_key;
-    out->text = arena_strndup(mem, body, n_out);
-    out->warnings = arena_strndup(mem, body + n_out, n_err);
-    return true;
-}
-
-static void cache_put(const char *path, const char *key, const struct dsent_output *o,
-                      struct arena *mem)
-{
-    struct err ignored; /* a cache that cannot be written costs time, nothing else */
-    err_init(&ignored);
-    const char *text =
-        arena_printf(mem, "%s %zu %zu %zu\n%s%s%s", cache_mark, strlen(key), strlen(o->text),
-                     strlen(o->warnings), key, o->text, o->warnings);
-    if (file_make_dirs(path_dir(mem, path), &ignored))
-        file_write(path, text, strlen(text), &ignored);
-    err_free(&ignored);
-}
-
 /* ---- running -----------------------------------------------------------------------------------
  */
-
-static const char *last_line(const char *text, struct arena *mem)
-{
-    const char *end = text + strlen(text);
-    while (end > text && strchr(" \t\r\n", end[-1]))
-        end--;
-    const char *start = end;
-    while (start > text && start[-1] != '\n')
-        start--;
-    return arena_strndup(mem, start, (size_t)(end - start) < 300 ? (size_t)(end - start) : 300);
-}
-
-static bool complain(const char *dir, const struct proc_result *r, double timeout_s,
-                     const char *missing, struct arena *mem, struct err *err)
-{
-    const char *why = last_line(r->err, mem);
-    const char *sep = why[0] ? ": " : "";
-    if (r->timed_out)
-        return err_add(err, ERR_MACHINE, NOWHERE,
-                       "dsent did not end within %g s; its input and output are in %s", timeout_s,
-                       dir);
-    if (r->signal)
-        return err_add(err, ERR_MACHINE, NOWHERE,
-                       "dsent was ended by signal %d%s%s; its input and output are in %s",
-                       r->signal, sep, why, dir);
-    if (r->status != 0)
-        return err_add(err, ERR_MACHINE, NOWHERE,
-                       "dsent ended with status %d%s%s; its input and output are in %s", r->status,
-                       sep, why, dir);
-    return err_add(err, ERR_MACHINE, NOWHERE,
-                   "dsent printed no value of %s%s%s; its input and output are in %s", missing, sep,
-                   why, dir);
-}
-
-static void remove_dir(const char *dir, struct arena *mem)
-{
-    static const char *const names[] = {"run.cfg", "stdout.txt", "stderr.txt", "dsent.log"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        unlink(path_join(mem, dir, names[i]));
-    rmdir(dir);
-}
-
-static const char *make_dir(struct arena *mem, struct err *err)
-{
-    const char *base = getenv("TMPDIR");
-    char *dir = arena_printf(mem, "%s/crosswatt-dsent-XXXXXX", base && base[0] ? base : "/tmp");
-    if (!mkdtemp(dir)) {
-        err_add(err, ERR_MACHINE, AT_FILE(dir), "%s", strerror(errno));
-        return NULL;
-    }
-    return dir;
-}
 
 static const char *overwrite_of(const struct dsent_tool *tool, struct arena *mem)
 {
@@ -295,15 +181,18 @@ bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, c
                const char *const *needed, size_t n, struct arena *mem, struct dsent_output *out,
                struct err *err)
 {
+    static const char *const files[] = {"run.cfg", "stdout.txt", "stderr.txt", "dsent.log"};
     const char *overwrite = overwrite_of(tool, mem), *cached = NULL, *key = NULL;
     double timeout_s = tool->timeout_s > 0 ? tool->timeout_s : 600;
     if (tool->cache_dir && tool->cache_dir[0]) {
-        key = cache_key(place, config, overwrite, mem);
-        cached = cache_path(tool, key, mem);
-        if (cache_get(cached, key, mem, out) && !first_missing(out->text, needed, n))
+        key = arena_printf(mem, "%s\n%s\n%s\n%s", tool_file_identity(place->program, mem),
+                           tool_file_identity(place->tech_file, mem), overwrite, config);
+        cached = tool_cache_path("dsent", tool->cache_dir, key, mem);
+        if (tool_cache_get("dsent", cached, key, mem, &out->text, &out->warnings) &&
+            !first_missing(out->text, needed, n))
             return true;
     }
-    const char *dir = make_dir(mem, err);
+    const char *dir = tool_dir_make("dsent", mem, err);
     if (!dir || !file_write(path_join(mem, dir, "run.cfg"), config, strlen(config), err))
         return false;
     const char *argv[] = {place->program, "-cfg", "run.cfg", "-overwrite_tech", overwrite, NULL};
@@ -313,17 +202,14 @@ bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, c
     if (!proc_run(argv, dir, timeout_s, OUTPUT_MAX, mem, &r, err))
         return false;
     const char *missing = first_missing(r.out, needed, n);
-    if (r.timed_out || r.signal || r.status != 0 || missing) {
-        struct err ignored;
-        err_init(&ignored);
-        file_write(path_join(mem, dir, "stdout.txt"), r.out, r.n_out, &ignored);
-        file_write(path_join(mem, dir, "stderr.txt"), r.err, r.n_err, &ignored);
-        err_free(&ignored);
-        return complain(dir, &r, timeout_s, missing, mem, err);
-    }
-    remove_dir(dir, mem);
+    if (r.timed_out || r.signal || r.status != 0 || missing)
+        return tool_failed("dsent", dir, &r, timeout_s,
+                           r.status ? arena_printf(mem, "ended with status %d", r.status)
+                                    : arena_printf(mem, "printed no value of %s", missing),
+                           NOWHERE, mem, err);
+    tool_dir_remove(dir, files, sizeof files / sizeof *files, mem);
     *out = (struct dsent_output){r.out, r.err};
-    if (cached && !memchr(r.out, '\0', r.n_out) && !memchr(r.err, '\0', r.n_err))
-        cache_put(cached, key, out, mem);
+    if (cached)
+        tool_cache_put("dsent", cached, key, &r, mem);
     return true;
 }

@@ -78,17 +78,6 @@ static struct table *rows(const struct book *book, struct arena *mem)
     return t;
 }
 
-static void add_string(struct buf *out, const char *s)
-{
-    buf_putc(out, '"');
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            buf_putc(out, '\\');
-        buf_putc(out, *s);
-    }
-    buf_putc(out, '"');
-}
-
 /* libconfig takes a number for a real one only if it has a point or an exponent. */
 static void add_real(struct buf *out, double v)
 {
@@ -123,13 +112,13 @@ static void write_libconfig(const struct book *book, struct buf *out)
         const struct book_class *cls = &book->classes[k];
         const struct cost *c = &book->costs[k];
         buf_add(out, "    { component = ");
-        add_string(out, cls->name);
+        setting_add_text(out, cls->name);
         buf_add(out, ";\n      group = ");
-        add_string(out, cls->group);
+        setting_add_text(out, cls->group);
         buf_printf(out, ";\n      instances = %u;\n      engine = ", cls->instances);
-        add_string(out, c->engine);
+        setting_add_text(out, c->engine);
         buf_add(out, ";\n      technology = ");
-        add_string(out, c->technology);
+        setting_add_text(out, c->technology);
         buf_add(out, ";\n");
         add_parts(out, "leakage_mw", c->leakage_w, 1e3);
         add_parts(out, "area_mm2", c->area_um2, 1e-6);

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "gen/arch.h"
 #include "gen/keys.h"
+#include "gen/setting.h"
 
 /* ---- paths -------------------------------------------------------------------------------------
  */
@@ -155,17 +156,6 @@ bool key_equal(const struct key *key, const struct arch *a, int net_a, const str
     return false;
 }
 
-static void add_quoted(struct buf *out, const char *s)
-{
-    buf_putc(out, '"');
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            buf_putc(out, '\\');
-        buf_putc(out, *s);
-    }
-    buf_putc(out, '"');
-}
-
 static const struct key_word *word_of(const struct key *key, double v)
 {
     for (const struct key_word *w = key->words; w && w->word; w++) {
@@ -181,7 +171,7 @@ static void add_number(const struct key *key, double v, struct buf *out)
     /* "short" is 3.3 mm: the number says more, so a word is used only where it stands for no number
      */
     if (w && !(v >= key->lo && v <= key->hi))
-        add_quoted(out, w->word);
+        setting_add_text(out, w->word);
     else if (key->type == KEY_REAL)
         buf_add_double(out, v);
     else
@@ -196,14 +186,14 @@ void key_add_value(const struct key *key, const struct arch *arch, int net, stru
     case KEY_REAL: add_number(key, key_number(key, arch, net), out); break;
     case KEY_INT64:
         if (word_of(key, key_number(key, arch, net)) && *(const uint64_t *)v < key->lo)
-            add_quoted(out, word_of(key, key_number(key, arch, net))->word);
+            setting_add_text(out, word_of(key, key_number(key, arch, net))->word);
         else
             buf_printf(out, "%llu", (unsigned long long)*(const uint64_t *)v);
         break;
     case KEY_BOOL: buf_add(out, *(const bool *)v ? "true" : "false"); break;
-    case KEY_ENUM: add_quoted(out, key->choices[*(const int *)v]); break;
+    case KEY_ENUM: setting_add_text(out, key->choices[*(const int *)v]); break;
     case KEY_NAME:
-    case KEY_TEXT: add_quoted(out, *(const char *const *)v); break;
+    case KEY_TEXT: setting_add_text(out, *(const char *const *)v); break;
     case KEY_INTS: {
         const int64_t *list = *(const int64_t *const *)v;
         buf_putc(out, '[');
@@ -223,9 +213,9 @@ void key_add_default(const struct key *key, struct buf *out)
     case KEY_INT64:
     case KEY_REAL: add_number(key, key->number, out); break;
     case KEY_BOOL: buf_add(out, key->number != 0 ? "true" : "false"); break;
-    case KEY_ENUM: add_quoted(out, key->choices[(int)key->number]); break;
-    case KEY_NAME: add_quoted(out, key->text ? key->text : key->choices[0]); break;
-    case KEY_TEXT: add_quoted(out, key->text); break;
+    case KEY_ENUM: setting_add_text(out, key->choices[(int)key->number]); break;
+    case KEY_NAME: setting_add_text(out, key->text ? key->text : key->choices[0]); break;
+    case KEY_TEXT: setting_add_text(out, key->text); break;
     case KEY_INTS: buf_add(out, "[]"); break;
     case KEY_LIST: buf_add(out, "()"); break;
     }
@@ -245,12 +235,12 @@ void key_add_legal(const struct key *key, struct buf *out)
     }
     for (const struct key_word *w = key->words; w && w->word; w++) {
         buf_add(out, " or ");
-        add_quoted(out, w->word);
+        setting_add_text(out, w->word);
     }
     for (const char *const *c = key->choices; c && *c; c++) {
         if (c != key->choices)
             buf_add(out, ", ");
-        add_quoted(out, *c);
+        setting_add_text(out, *c);
     }
     if (key->type == KEY_BOOL)
         buf_add(out, "true, false");

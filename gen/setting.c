@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "gen/scan.h"
@@ -71,6 +72,17 @@ const char *setting_type_name(const config_setting_t *s)
     case CONFIG_TYPE_LIST: return "a list";
     }
     return "nothing";
+}
+
+void setting_add_text(struct buf *out, const char *text)
+{
+    buf_putc(out, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            buf_putc(out, '\\');
+        buf_putc(out, *text);
+    }
+    buf_putc(out, '"');
 }
 
 const char *setting_path(const config_setting_t *s, struct arena *mem)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 struct arena;
+struct buf;
 struct err;
 
 /* The text of a file: no zero byte, and without the byte order mark that some editors write. */
@@ -28,6 +29,9 @@ bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
 
 /* "a whole number", "a group", …: what a setting is, for messages. */
 const char *setting_type_name(const config_setting_t *s);
+
+/* A text as a file of this kind writes it: in quotation marks. */
+void setting_add_text(struct buf *out, const char *text);
 
 /* Where a setting stands: "buffers[0].count". */
 const char *setting_path(const config_setting_t *s, struct arena *mem);

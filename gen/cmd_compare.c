@@ -112,6 +112,7 @@ static int run(struct app *app, const struct options *o)
         .cancel = pairs_watch_interrupt(),
     };
     bool ok = pairs_run(&request, &app->mem, &results, &app->err);
+    pairs_unwatch_interrupt();
     const char **labels = describe_names(workloads, n_workloads, &app->mem);
     report = (struct report){
         .title = "Comparison of GPU networks",

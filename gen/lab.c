@@ -271,6 +271,7 @@ bool lab_run(struct lab *lab)
             !run_preset(lab, lab->programs[p].preset, cancel, results_dir, (unsigned)threads))
             return false;
     }
+    pairs_unwatch_interrupt();
     lab->has_run = true;
     return true;
 }

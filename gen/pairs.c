@@ -38,6 +38,11 @@ const atomic_bool *pairs_watch_interrupt(void)
     return &interrupted;
 }
 
+void pairs_unwatch_interrupt(void)
+{
+    signal(SIGINT, SIG_DFL);
+}
+
 /* ---- what to run
  * -------------------------------------------------------------------------------------- */
 

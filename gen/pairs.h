@@ -37,6 +37,9 @@ bool pairs_run(const struct pairs_request *request, struct arena *mem, struct re
 
 /* A flag that Ctrl-C sets from now on; a second Ctrl-C ends the program. */
 const atomic_bool *pairs_watch_interrupt(void);
+/* All has run: from now on Ctrl-C ends the program at once. The page of a report is its last file.
+ */
+void pairs_unwatch_interrupt(void);
 
 /* Words of -w: names, groups ("@icc"), files; separated by commas. NULL-terminated list, or NULL.
  */

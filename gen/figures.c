@@ -278,5 +278,5 @@ const char *figure_title(const char *figure, struct arena *mem)
         return arena_printf(mem, "Table %s", figure + 1);
     if (isdigit((unsigned char)figure[0]))
         return arena_printf(mem, "Figure %s", figure);
-    return figure;
+    return arena_printf(mem, "%c%s", toupper((unsigned char)figure[0]), figure + 1);
 }

@@ -30,7 +30,7 @@ struct figure_answer {
 void figure_answer(struct lab *lab, const struct ex_figure *figure, const struct claims *claims,
                    struct figure_answer *out);
 
-/* "Figure 3", "Table 1", or the word itself where the paper has no such figure. */
+/* "Figure 3", "Table 1", or the word itself ("Networks") where the paper has no such figure. */
 const char *figure_title(const char *figure, struct arena *mem);
 
 #endif

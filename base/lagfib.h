@@ -42,6 +42,14 @@ static inline uint32_t lagfib_int(struct lagfib_ints *g)
     return g->out[g->at++] >> 2;
 }
 
+/* Draws one and does not look at it. */
+static inline void lagfib_skip(struct lagfib_ints *g)
+{
+    if (g->at == LAGFIB_LONG)
+        lagfib_ints_refill(g);
+    g->at++;
+}
+
 /* In 0..n-1 by remainder, n > 0: slightly uneven, as BookSim2 has it. */
 static inline uint32_t lagfib_below(struct lagfib_ints *g, uint32_t n)
 {

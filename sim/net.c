@@ -233,9 +233,9 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
         n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
     n->packet_cls = arena_many(mem, uint16_t, n->n_packets);
     n->packet_arrived = arena_many(mem, uint16_t, n->n_packets);
-    n->free_packets = arena_many(mem, uint32_t, n->n_packets);
+    n->free_packets = arena_many(mem, struct net_delivery *, n->n_packets);
     for (uint32_t i = 0; i < n->n_packets; i++)
-        n->free_packets[i] = n->n_packets - 1 - i;
+        n->free_packets[i] = &n->packets[n->n_packets - 1 - i];
     n->n_free_packets = n->n_packets;
     if (params->keep_flit_times)
         n->flit_times = arena_many(mem, uint32_t, (size_t)n->n_packets * n->max_flits);
@@ -244,7 +244,24 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
     n->eject_queue = arena_many(mem, uint32_t, (size_t)n->n_ends * n->vcs * n->depth * 2);
     n->eject_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
     /* a big packet delivers many at once */
-    n->delivered = arena_many(mem, const struct net_delivery *, n->n_packets);
+    n->delivered = arena_many(mem, struct net_delivery *, n->n_packets);
+}
+
+/* What of the general rules of sources and sinks is not needed here. */
+static void simplify_ends(struct net *n)
+{
+    n->simple_sinks = !n->merge && !n->flit_times;
+    n->sends_first = !n->merge && !n->flit_times && !n->wait_tail_credit && n->routing_delay &&
+                     n->one_class && n->vc_count[0] == n->vcs;
+    n->same_eject_wait = n->n_ends ? n->ends[0].eject_wait : 0;
+    for (uint32_t e = 0; e < n->n_ends; e++) {
+        if (n->ends[e].eject_wait != n->same_eject_wait)
+            n->same_eject_wait = 0;
+        if (n->ends[e].op && n->ends[e].op->down == NONE32)
+            n->sends_first = false;
+    }
+    if (!n->same_eject_wait)
+        n->simple_sinks = false;
 }
 
 struct net *net_new(const struct noc *noc, const struct net_params *params, struct arena *mem,
@@ -284,6 +301,7 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     n->rc_next = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->n_source_words = (uint32_t)bits_words(n->n_ends);
     n->totals.flit_latency_min = UINT64_MAX;
+    simplify_ends(n);
     bool ok = !params->general && net_fast_can(n) ? net_fast_init(n, mem, err)
                                                   : net_full_init(n, mem, err);
     return ok ? n : NULL;
@@ -464,6 +482,37 @@ static void step_waiting(struct net *n)
 void net_hold(struct net *n, uint32_t endpoint, bool hold)
 {
     n->ends[endpoint].held = hold;
+    n->simple_sinks &= !hold;
+}
+
+/* Where sinks only take flits and hand packets on. */
+static inline void step_simple_sinks(struct net *n, struct slot *s)
+{
+    const struct flit_event *last = s->end[1];
+    struct slot *back = net_slot(n, n->same_eject_wait);
+    struct ovc **credits = back->credits_end;
+    uint32_t vshift = n->vshift, vmask = n->vmask, done = n->n_delivered;
+    for (const struct flit_event *ev = s->first[1]; ev < last; ev++) {
+        uint32_t evc = (uint32_t)ev->to.end, flit = (uint32_t)ev->flit, at = 0;
+        struct nendpoint *e = &n->ends[evc >> vshift];
+        struct net_delivery *p = &n->packets[flit & FLIT_PACKET];
+        *credits++ = e->feeder + (evc & vmask);
+        e->received++;
+        if (p->flits > 1)
+            at = n->packet_arrived[flit & FLIT_PACKET]++;
+        if (at == 0)
+            p->head_arrived = n->now;
+        if (!(flit & FLIT_TAIL))
+            continue;
+        p->arrived = n->now;
+        if (p->dst != evc >> vshift || at + 1 != p->flits)
+            net_fail(n, "packet %u from %u to %u ended at %u with %u of %u flits",
+                     flit & FLIT_PACKET, p->src, p->dst, evc >> vshift, at + 1, p->flits);
+        n->delivered[done++] = p;
+    }
+    back->credits_end = credits;
+    n->flits_in_flight -= (uint64_t)(last - s->first[1]);
+    n->n_delivered = done;
 }
 
 static inline void step_sinks(struct net *n)
@@ -473,14 +522,19 @@ static inline void step_sinks(struct net *n)
         step_waiting(n);
     const struct flit_event *last = s->end[1];
     n->totals.flits_delivered += (uint64_t)(last - s->first[1]);
-    for (const struct flit_event *ev = s->first[1]; ev < last; ev++) {
-        uint32_t evc = (uint32_t)ev->to.end, flit = (uint32_t)ev->flit, endpoint = evc >> n->vshift;
-        const struct nendpoint *e = &n->ends[endpoint];
-        if (e->held || e->e_n) {
-            n->totals.flits_delivered--;
-            wait_at_endpoint(n, endpoint, evc & n->vmask, flit);
-        } else {
-            retire(n, endpoint, evc & n->vmask, flit);
+    if (n->simple_sinks && !n->n_eject_busy) {
+        step_simple_sinks(n, s);
+    } else {
+        for (const struct flit_event *ev = s->first[1]; ev < last; ev++) {
+            uint32_t evc = (uint32_t)ev->to.end, flit = (uint32_t)ev->flit;
+            uint32_t endpoint = evc >> n->vshift;
+            const struct nendpoint *e = &n->ends[endpoint];
+            if (e->held || e->e_n) {
+                n->totals.flits_delivered--;
+                wait_at_endpoint(n, endpoint, evc & n->vmask, flit);
+            } else {
+                retire(n, endpoint, evc & n->vmask, flit);
+            }
         }
     }
     s->end[1] = s->first[1];
@@ -497,15 +551,16 @@ static inline void step_sinks(struct net *n)
 const struct net_delivery *const *net_delivered(const struct net *n, size_t *count)
 {
     *count = n->n_delivered;
-    return n->delivered;
+    return (const struct net_delivery *const *)n->delivered;
 }
 
 bool net_step(struct net *n)
 {
     if (n->failed)
         return false;
-    for (uint32_t i = 0; i < n->n_delivered; i++)
-        n->free_packets[n->n_free_packets++] = (uint32_t)(n->delivered[i] - n->packets);
+    memcpy(n->free_packets + n->n_free_packets, n->delivered,
+           n->n_delivered * sizeof *n->delivered);
+    n->n_free_packets += n->n_delivered;
     n->n_delivered = 0;
     const struct slot *slot = net_slot(n, 0);
     n->totals.flit_hops += (uint64_t)(slot->end[0] - slot->first[0]);

@@ -205,7 +205,7 @@ struct net {
     uint16_t *packet_cls;         /* [id] route class now */
     uint16_t *packet_arrived;     /* [id] flits at the destination */
     uint32_t *flit_times;         /* [id * max_flits + flit], or NULL */
-    uint32_t *free_packets;
+    struct net_delivery **free_packets;
     uint32_t n_free_packets, n_packets;
     uint32_t *source_queue; /* [endpoint * source_depth + i] */
     uint32_t source_depth;
@@ -213,7 +213,10 @@ struct net {
     uint32_t *eject_queue; /* [endpoint * vcs * depth + i], high bits VC … see net.c */
     uint64_t *eject_busy;  /* [bit endpoint] holds flits back */
     uint32_t n_eject_busy, n_source_words;
-    const struct net_delivery **delivered;
+    bool sends_first;  /* net_offer_first may send */
+    bool simple_sinks; /* they only count and hand on: no holding, no merging, no flit times */
+    uint32_t same_eject_wait; /* of their credits, where all have the same, else 0 */
+    struct net_delivery **delivered;
     uint32_t n_delivered;
 
     /* routing (net_route.c) */
@@ -288,44 +291,6 @@ static inline bool net_has_room(const struct net *n, uint32_t src)
     return n->ends[src].q_n < n->source_depth && n->n_free_packets && n->ends[src].op;
 }
 
-/* Puts a packet into its source's queue; there is room. Returns its number. */
-static inline uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
-                                 uint32_t cls, uint64_t tag, uint64_t created)
-{
-    struct nendpoint *e = &n->ends[src];
-    uint32_t id = n->free_packets[--n->n_free_packets];
-    struct net_delivery *d = &n->packets[id];
-    d->src = src;
-    d->dst = dst;
-    d->flits = (uint16_t)flits;
-    d->hops = 0;
-    d->tag = tag;
-    d->created = created;
-    d->arrived = NET_NEVER;
-    d->merge_key = 0;
-    n->packet_cls[id] = (uint16_t)cls;
-    d->cls = (uint8_t)cls;
-    d->is_merged = false;
-    if (n->packet_keys)
-        n->packet_keys[id] = ((uint64_t)src << 32 | e->n_made++) ^ n->seed;
-    if (flits > 1) {
-        n->packet_arrived[id] = 0;
-        n->has_bodies = true;
-    }
-    n->in_flight++;
-    if (e->q_n++ == 0) {
-        e->packet = id;
-        e->q_read = 0;
-        n->source_busy[src / 64] |= (uint64_t)1 << src % 64;
-        if (n->source_depth == 1)
-            return id;
-    }
-    uint32_t at = (uint32_t)e->q_read + e->q_n - 1;
-    n->source_queue[(size_t)src * n->source_depth +
-                    (at >= n->source_depth ? at - n->source_depth : at)] = id;
-    return id;
-}
-
 static inline struct slot *net_slot(const struct net *n, uint32_t wait)
 {
     return &n->slots[(uint32_t)(n->now + wait) & n->ring_mask];
@@ -342,6 +307,81 @@ static inline void net_send_flit(struct slot *s, const struct oport *op, const s
 static inline void net_send_credit(struct slot *s, struct ovc *o)
 {
     *s->credits_end++ = o;
+}
+
+static inline struct net_delivery *net_take_packet(struct net *n, uint32_t src, uint32_t dst,
+                                                   uint32_t flits, uint32_t cls, uint64_t tag,
+                                                   uint64_t created)
+{
+    struct net_delivery *d = n->free_packets[--n->n_free_packets];
+    uint32_t id = (uint32_t)(d - n->packets);
+    d->src = src;
+    d->dst = dst;
+    d->flits = (uint16_t)flits;
+    d->hops = 0;
+    d->cls = (uint8_t)cls;
+    d->is_merged = false;
+    d->tag = tag;
+    d->created = created;
+    d->arrived = NET_NEVER;
+    d->merge_key = 0;
+    if (!n->one_class)
+        n->packet_cls[id] = (uint16_t)cls;
+    if (n->packet_keys)
+        n->packet_keys[id] = ((uint64_t)src << 32 | n->ends[src].n_made++) ^ n->seed;
+    n->in_flight++;
+    return d;
+}
+
+/* Puts a packet into its source's queue; there is room. Returns its number. */
+static inline uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
+                                 uint32_t cls, uint64_t tag, uint64_t created)
+{
+    struct nendpoint *e = &n->ends[src];
+    uint32_t id = (uint32_t)(net_take_packet(n, src, dst, flits, cls, tag, created) - n->packets);
+    if (flits > 1) {
+        n->packet_arrived[id] = 0;
+        n->has_bodies = true;
+    }
+    if (e->q_n++ == 0) {
+        e->packet = id;
+        e->q_read = 0;
+        n->source_busy[src / 64] |= (uint64_t)1 << src % 64;
+        if (n->source_depth == 1)
+            return id;
+    }
+    uint32_t at = (uint32_t)e->q_read + e->q_n - 1;
+    n->source_queue[(size_t)src * n->source_depth +
+                    (at >= n->source_depth ? at - n->source_depth : at)] = id;
+    return id;
+}
+
+/* The same for a source whose queue is empty. A packet of one flit is on the wire at once when the
+ * VC that it would take first has a credit already: whatever comes before the sources are looked at
+ * in the coming cycle, it takes that one. */
+static inline void net_offer_first(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
+                                   uint32_t cls, uint64_t tag, uint64_t created)
+{
+    struct nendpoint *e = &n->ends[src];
+    struct oport *op = e->op;
+    uint32_t vc = (uint32_t)(e->last_vc + 1);
+    if (flits == 1 && n->sends_first) {
+        vc = vc == n->vcs ? 0 : vc;
+        struct ovc *o = &op->vcs[vc];
+        if (o->credits) {
+            struct net_delivery *d = net_take_packet(n, src, dst, 1, cls, tag, created);
+            d->injected = n->now;
+            e->last_vc = (int16_t)vc;
+            o->credits--;
+            op->sent++;
+            n->flits_in_flight++;
+            n->totals.packets_injected++;
+            net_send_flit(net_slot(n, op->wire), op, o,
+                          (uint32_t)(d - n->packets) | FLIT_HEAD | FLIT_TAIL);
+            return;
+        }
+    }
+    net_offer(n, src, dst, flits, cls, tag, created);
 }
 
 /* ---- net_route.c ------------------------------------------------------------------------------

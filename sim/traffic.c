@@ -67,33 +67,43 @@ static inline void measure(struct traffic *t, const struct net_delivery *p)
     t->packet_sum += latency;
     t->network_sum += network;
     t->hops_sum += p->hops;
-    t->packet_max = latency > t->packet_max ? latency : t->packet_max;
-    t->network_min = network < t->network_min ? network : t->network_min;
-    t->network_max = network > t->network_max ? network : t->network_max;
+    if (latency > t->packet_max)
+        t->packet_max = latency;
+    if (network < t->network_min)
+        t->network_min = network;
+    if (network > t->network_max)
+        t->network_max = network;
     stat_count(&t->hist, latency); /* counts the packets; its first bin is the least latency */
+}
+
+/* What a packet's arrival means for its source and its destination. */
+static void answer(struct traffic *t, const struct net_delivery *p)
+{
+    uint32_t type = TAG_TYPE(p->tag);
+    bool record = p->tag & TAG_RECORD;
+    if (type == MSG_READ_REQUEST || type == MSG_WRITE_REQUEST)
+        traffic_push_reply(t, p->dst, (struct reply){p->src, 0, p->arrived, (uint8_t)type, record});
+    else if (type != MSG_ANY)
+        t->nodes[p->dst].open--;
+    else if (t->p.batch)
+        t->nodes[p->src].open--;
+    if (t->watch)
+        t->watch(t->watch_ctx, p, p->tag >> 8);
 }
 
 static void take_delivered(struct traffic *t, struct net *net)
 {
     size_t n;
     const struct net_delivery *const *list = net_delivered(net, &n);
-    uint32_t counts_open = t->p.batch != 0;
+    bool answers = t->p.request_reply || t->p.batch || t->watch, all = t->state == WARMING;
     for (size_t i = 0; i < n; i++) {
         const struct net_delivery *p = list[i];
-        uint32_t type = TAG_TYPE(p->tag);
         bool record = p->tag & TAG_RECORD;
-        if (t->state == WARMING || record)
+        if (all || record)
             measure(t, p);
         t->measured_in_flight -= record;
-        if (type == MSG_READ_REQUEST || type == MSG_WRITE_REQUEST)
-            traffic_push_reply(t, p->dst,
-                               (struct reply){p->src, 0, p->arrived, (uint8_t)type, record});
-        else if (type == MSG_ANY)
-            t->nodes[p->src].open -= counts_open;
-        else
-            t->nodes[p->dst].open--;
-        if (t->watch)
-            t->watch(t->watch_ctx, p, p->tag >> 8);
+        if (answers)
+            answer(t, p);
     }
 }
 

@@ -144,16 +144,19 @@ static inline bool slot_is_free(const struct traffic *t, uint32_t node)
 ALWAYS void send(struct traffic *t, uint32_t src, uint32_t dst, uint32_t type, uint32_t flits,
                  uint64_t created, bool record, bool booksim)
 {
-    uint32_t net = type != MSG_ANY            ? t->p.type_net[type]
-                   : booksim || t->n_nets > 1 ? draw_below(t, t->n_nets, booksim)
-                                              : 0;
-    uint32_t cls = t->p.use_noc_classes
-                       ? noc_first_class(net_noc(t->nets[net]), src, dst, type >= MSG_READ_REPLY)
-                       : t->p.type_class[type];
+    uint32_t net = 0, cls = t->p.type_class[type];
+    if (type != MSG_ANY)
+        net = t->p.type_net[type];
+    else if (t->n_nets > 1)
+        net = draw_below(t, t->n_nets, booksim);
+    else if (booksim)
+        lagfib_skip(&t->draws->ints); /* of one network, too, one is drawn */
+    if (t->p.use_noc_classes)
+        cls = noc_first_class(net_noc(t->nets[net]), src, dst, type >= MSG_READ_REPLY);
     if (created < t->record_before)
         record = true;
     t->measured_in_flight += record;
-    net_offer(t->nets[net], src, dst, flits, cls, TAG(type, record, t->serial++), created);
+    net_offer_first(t->nets[net], src, dst, flits, cls, TAG(type, record, t->serial++), created);
 }
 
 /* A packet of the pattern: first its size is drawn, then its destination, then its network. */

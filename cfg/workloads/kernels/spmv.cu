@@ -10,8 +10,11 @@
 __constant__ int lengths[MAX_WARPS]; /* per warp */
 __constant__ int ptr[MAX_WARPS];     /* per diagonal */
 
-/* Lengths that fall from `longest` to 4 as a parabola, the diagonals' starts, and a permutation of
- * the rows (their number must not be divisible by 7919). One thread. */
+#define KINDS 8   /* kinds of nodes of the mesh, each with its number of neighbours */
+#define PATCH 512 /* nodes that lie together are numbered in no order */
+
+/* Lengths that fall from `longest` to 4 as a parabola, the diagonals' starts, and the rows in the
+ * order of their lengths: those of a kind of node are equally far apart in the mesh. One thread. */
 KERNEL spmv_begin(int *length, int *start, int *perm, int rows, int longest)
 {
     int warps = rows / 32, at = 0;
@@ -26,7 +29,29 @@ KERNEL spmv_begin(int *length, int *start, int *perm, int rows, int longest)
         at += 32 * w;
     }
     for (int i = 0; i < rows; i++)
-        perm[i] = (int)((7919LL * i + 13) % rows);
+        perm[i] = i % (rows / KINDS) * KINDS + i / (rows / KINDS);
+}
+
+DEVICE int number_of(int node, int nodes)
+{
+    int first = node / PATCH * PATCH;
+    return first + PATCH > nodes ? node : first + (node % PATCH * 181 + 77) % PATCH;
+}
+
+/* The columns of a row: a node of a mesh `side` wide and those around it. */
+KERNEL spmv_columns(int *index, const int *length, const int *start, const int *perm, int rows, int side)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows)
+        return;
+    int n = length[row / 32], width = 1;
+    while (width * width < n)
+        width++;
+    for (int k = 0; k < n; k++) {
+        int at = perm[row] + (k / width - width / 2) * side + k % width - width / 2;
+        at = at < 0 ? at + rows : at >= rows ? at - rows : at;
+        index[start[k] + row] = number_of(at, rows);
+    }
 }
 
 KERNEL spmv(float *dst, const float *data, const int *index, const int *perm, const float *x, int rows)

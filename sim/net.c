@@ -310,6 +310,28 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
 /* ---- sources -----------------------------------------------------------------------------------
  */
 
+uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits, uint32_t cls,
+                   uint64_t tag, uint64_t created)
+{
+    struct nendpoint *e = &n->ends[src];
+    uint32_t id = (uint32_t)(net_take_packet(n, src, dst, flits, cls, tag, created) - n->packets);
+    if (flits > 1) {
+        n->packet_arrived[id] = 0;
+        n->has_bodies = true;
+    }
+    if (e->q_n++ == 0) {
+        e->packet = id;
+        e->q_read = 0;
+        n->source_busy[src / 64] |= (uint64_t)1 << src % 64;
+        if (n->source_depth == 1)
+            return id;
+    }
+    uint32_t at = (uint32_t)e->q_read + e->q_n - 1;
+    n->source_queue[(size_t)src * n->source_depth +
+                    (at >= n->source_depth ? at - n->source_depth : at)] = id;
+    return id;
+}
+
 bool net_can_inject(const struct net *n, uint32_t src)
 {
     return net_has_room(n, src);

@@ -235,7 +235,7 @@ static uint64_t *range_words(const struct net *n, const struct net_fast *f, cons
 
 /* A routed VC joins those that wait for a VC of its output. */
 ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nrouter *r,
-                        struct ivc *q, bool one)
+                        struct ivc *q, bool one, bool plain)
 {
     struct oport *op = &r->outs[q->out];
     *r->busy_word |= r->busy_bit;
@@ -247,7 +247,7 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
         op->any_waiting ^= q->local;
         op->waiting_words[q->local / 64] |= q->local_bit;
         r->va_words[q->out / 64] |= op->bit;
-        if (f->n_ranges > 1)
+        if (!plain && f->n_ranges > 1)
             bits_set(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), q->local);
     }
 }
@@ -255,7 +255,7 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
 /* The input VC owns the output VC and bids for the switch from the next cycle on: who wins it in
  * this one is decided already. */
 ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nrouter *r,
-                    struct oport *op, struct ivc *q, uint32_t v, bool one)
+                    struct oport *op, struct ivc *q, uint32_t v, bool one, bool plain)
 {
     struct ovc *o = &op->vcs[v];
     /* pointers need no wrapping: beyond the last there is nothing, and it starts from the first */
@@ -275,7 +275,7 @@ ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nroute
         op->n_waiting--;
         op->any_waiting ^= local;
         op->waiting_words[local / 64] &= ~q->local_bit;
-        if (f->n_ranges > 1)
+        if (!plain && f->n_ranges > 1)
             bits_clear(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), local);
     }
     if (o->credits)
@@ -304,23 +304,23 @@ static uint32_t winner_of_ranges(const struct net *n, const struct net_fast *f,
 }
 
 ALWAYS uint32_t va_winner(const struct net *n, const struct net_fast *f, const struct oport *op,
-                          uint32_t v, bool one)
+                          uint32_t v, bool one, bool plain)
 {
     if (one)
         return lowest_of(op->waiting, op->vcs[v].grant_after);
-    if (f->n_ranges == 1)
+    if (plain || f->n_ranges == 1)
         return cyclic_words(op->waiting_words, f->vc_words, op->vcs[v].grant);
     return winner_of_ranges(n, f, op, v);
 }
 
 /* Several wait: each free VC grants one of them, each of those accepts one VC. */
 ALWAYS void allocate_many(const struct net *n, const struct net_fast *f, struct nrouter *r,
-                          struct oport *op, uint64_t free, bool one)
+                          struct oport *op, uint64_t free, bool one, bool plain)
 {
     uint32_t count = 0;
     do {
-        uint32_t v = bits_lowest(free), local = va_winner(n, f, op, v, one);
-        if (!one && local == NONE32)
+        uint32_t v = bits_lowest(free), local = va_winner(n, f, op, v, one, plain);
+        if (!one && !plain && local == NONE32)
             continue;
         uint32_t best = f->va_best[local];
         struct ivc *q = &r->vcs[local];
@@ -336,7 +336,7 @@ ALWAYS void allocate_many(const struct net *n, const struct net_fast *f, struct 
         struct ivc *q = f->bidders[i];
         uint32_t v = f->va_best[q->local];
         f->va_best[q->local] = NONE32;
-        give_vc(n, f, r, op, q, v, one);
+        give_vc(n, f, r, op, q, v, one, plain);
     }
 }
 
@@ -352,15 +352,15 @@ ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struc
         if (single) {
             struct ivc *q = &r->vcs[one ? bits_lowest(op->waiting) : op->any_waiting];
             r->va_bids++;
-            if (!one && f->n_ranges > 1)
+            if (!one && !plain && f->n_ranges > 1)
                 free &= n->vc_masks[net_vc_class(n, q)];
             if (free)
-                give_vc(n, f, r, op, q, lowest_of(free, accepts_first(q)), one);
-            if (!one && op->n_waiting)
+                give_vc(n, f, r, op, q, lowest_of(free, accepts_first(q)), one, plain);
+            if (!one && !plain && op->n_waiting)
                 return;
         } else {
             r->va_bids += one ? bits_count(op->waiting) : op->n_waiting;
-            allocate_many(n, f, r, op, free, one);
+            allocate_many(n, f, r, op, free, one, plain);
             if (one ? op->waiting : op->n_waiting)
                 return;
         }
@@ -569,7 +569,8 @@ ALWAYS void take_flits(struct net *n, struct slot *s, bool all, bool one, bool p
 /* Heads, after the routers have been evaluated: one that comes to an empty VC is routed in this
  * cycle and waits for an output VC from the next on; but if a tail has left the VC in this very
  * cycle it is routed in the next. */
-ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool one)
+ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool one,
+                       bool plain)
 {
     const struct flit_event *last = s->end[0];
     for (const struct flit_event *e = s->first[0]; e < last; e++) {
@@ -584,7 +585,7 @@ ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, 
         struct net_delivery *p = &n->packets[flit & FLIT_PACKET];
         p->hops++;
         q->out = q->r->direct[p->dst];
-        wait_for_vc(n, f, q->r, q, one);
+        wait_for_vc(n, f, q->r, q, one, plain);
     }
 }
 
@@ -632,7 +633,7 @@ ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one
         struct ivc *q = *v;
         if (!chosen)
             net_route_vc(n, q->in->router, q, plain);
-        wait_for_vc(n, f, q->r, q, one);
+        wait_for_vc(n, f, q->r, q, one, plain);
     }
     n->n_rc = 0;
 }
@@ -686,7 +687,7 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
     if (n->routing_delay)
         route(n, f, early, one, plain);
     if (late)
-        land_heads(n, f, s, one);
+        land_heads(n, f, s, one, plain);
     s->end[0] = s->first[0];
     struct ivc **list = n->rc;
     n->rc = n->rc_next;

@@ -309,9 +309,9 @@ static inline void net_send_credit(struct slot *s, struct ovc *o)
     *s->credits_end++ = o;
 }
 
-static inline struct net_delivery *net_take_packet(struct net *n, uint32_t src, uint32_t dst,
-                                                   uint32_t flits, uint32_t cls, uint64_t tag,
-                                                   uint64_t created)
+static inline __attribute__((always_inline)) struct net_delivery *
+net_take_packet(struct net *n, uint32_t src, uint32_t dst, uint32_t flits, uint32_t cls,
+                uint64_t tag, uint64_t created)
 {
     struct net_delivery *d = n->free_packets[--n->n_free_packets];
     uint32_t id = (uint32_t)(d - n->packets);
@@ -334,33 +334,16 @@ static inline struct net_delivery *net_take_packet(struct net *n, uint32_t src, 
 }
 
 /* Puts a packet into its source's queue; there is room. Returns its number. */
-static inline uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
-                                 uint32_t cls, uint64_t tag, uint64_t created)
-{
-    struct nendpoint *e = &n->ends[src];
-    uint32_t id = (uint32_t)(net_take_packet(n, src, dst, flits, cls, tag, created) - n->packets);
-    if (flits > 1) {
-        n->packet_arrived[id] = 0;
-        n->has_bodies = true;
-    }
-    if (e->q_n++ == 0) {
-        e->packet = id;
-        e->q_read = 0;
-        n->source_busy[src / 64] |= (uint64_t)1 << src % 64;
-        if (n->source_depth == 1)
-            return id;
-    }
-    uint32_t at = (uint32_t)e->q_read + e->q_n - 1;
-    n->source_queue[(size_t)src * n->source_depth +
-                    (at >= n->source_depth ? at - n->source_depth : at)] = id;
-    return id;
-}
+uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits, uint32_t cls,
+                   uint64_t tag, uint64_t created);
 
 /* The same for a source whose queue is empty. A packet of one flit is on the wire at once when the
  * VC that it would take first has a credit already: whatever comes before the sources are looked at
  * in the coming cycle, it takes that one. */
-static inline void net_offer_first(struct net *n, uint32_t src, uint32_t dst, uint32_t flits,
-                                   uint32_t cls, uint64_t tag, uint64_t created)
+static inline __attribute__((always_inline)) void net_offer_first(struct net *n, uint32_t src,
+                                                                  uint32_t dst, uint32_t flits,
+                                                                  uint32_t cls, uint64_t tag,
+                                                                  uint64_t created)
 {
     struct nendpoint *e = &n->ends[src];
     struct oport *op = e->op;

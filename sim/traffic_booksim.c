@@ -33,6 +33,7 @@ void traffic_make_booksim(struct traffic *t)
     size_t words = bits_words(p->nodes);
     t->senders = arena_many(t->mem, uint64_t, words + 1);
     t->late = arena_many(t->mem, uint64_t, words + 1);
+    t->clocks = arena_many(t->mem, uint64_t, p->nodes);
     for (uint32_t i = 0; i < p->nodes; i++)
         if (t->nodes[i].injects)
             bits_set(t->senders, i);
@@ -50,7 +51,7 @@ ALWAYS uint64_t deposit(uint64_t from, uint64_t mask)
 
 ALWAYS void make_packet(struct traffic *t, uint32_t node, uint64_t created)
 {
-    t->nodes[node].clock = created + 1;
+    t->clocks[node] = created + 1;
     send_any(t, node, created, true);
 }
 
@@ -67,7 +68,7 @@ ALWAYS void draw_nodes(struct traffic *t, uint32_t word, uint64_t nodes)
 static void catch_up(struct traffic *t, uint32_t node)
 {
     struct lagfib_trials *trials = &t->draws->trials;
-    uint64_t clock = t->nodes[node].clock, left = t->now + 1 - clock;
+    uint64_t clock = t->clocks[node], left = t->now + 1 - clock;
     while (left) {
         uint64_t answers = lagfib_trials_peek(trials);
         uint32_t count = left < 64 ? (uint32_t)left : 64;
@@ -114,7 +115,7 @@ bool traffic_trials_owe(const struct traffic *t)
     for (uint32_t i = 0; i < t->p.nodes; i++) {
         bool busy = bits_test(t->nets[0]->source_busy, i) ||
                     (t->n_nets > 1 && bits_test(t->nets[1]->source_busy, i));
-        if ((busy || bits_test(t->late, i)) && t->nodes[i].clock <= t->drain_time)
+        if ((busy || bits_test(t->late, i)) && t->clocks[i] <= t->drain_time)
             return true;
     }
     return false;

@@ -57,7 +57,8 @@ struct traffic {
     uint64_t record_before; /* packets created before are measured */
     struct arena *mem;
 
-    uint64_t *late;            /* [bit node] has cycles to catch up with, from `clock` on */
+    uint64_t *late;            /* [bit node] has cycles to catch up with … */
+    uint64_t *clocks;          /* [node] … from this one on */
     uint64_t *senders;         /* [bit node] creates packets */
     uint64_t *waiting;         /* [bit node] its packet is due and its slot is taken */
     uint32_t *wheel;           /* [bucket] first node */

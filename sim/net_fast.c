@@ -122,6 +122,9 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
         r->busy_bit = (uint64_t)1 << i % 64;
         for (uint32_t k = 0; k < r->n_in << n->vshift; k++) {
             r->vcs[k].after = (uint64_t)-2 << k % 64;
+            r->vcs[k].vc_after = -(r->vcs[k].bit << 1);
+            r->vcs[k].up = r->vcs[k].in->up ? r->vcs[k].in->up + (k & n->vmask) : NULL;
+            r->vcs[k].direct = r->direct;
             r->vcs[k].local_next = f->one ? (k + 1) % 64 : k + 1;
         }
         for (uint32_t k = 0; k < r->n_in; k++) {
@@ -148,6 +151,8 @@ bool net_fast_init(struct net *n, struct arena *mem, struct err *err)
         f->unit_next = arena_many(mem, struct ivc *, ivcs);
         f->unit_list = arena_many(mem, struct ivc *, ivcs);
     }
+    for (uint32_t o = 0; o < n->n_oports << n->vshift; o++)
+        n->ovcs[o].after = -(n->ovcs[o].bit << 1);
     for (uint32_t o = 0; o < n->n_oports; o++)
         n->oports[o].flit_wait = (uint16_t)(n->oports[o].wire + n->st_delay);
     find_same_waits(n);
@@ -267,7 +272,7 @@ ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nroute
         o->grant = q->local_next;
     q->o = o;
     q->accept_out = q->out;
-    q->accept_after = -(o->bit << 1);
+    q->accept_after = o->after;
     if (one) {
         op->waiting &= ~q->local_bit;
     } else {
@@ -376,24 +381,24 @@ ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struc
  */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
-                      uint32_t vc, bool one, bool plain)
+                      uint32_t out, uint32_t vc, bool one, bool plain)
 {
-    uint64_t *pair = &ip->pairs[op->local];
     struct ivc *q = &ip->vcs[vc];
-    struct ovc *o = q->o;
     uint32_t read = q->read, flit = q->slots[read], left = --q->n;
-    ip->vc_after = (uint64_t)-2 << vc;
     q->read = (read + 1) & n->dmask;
+    ip->vc_after = q->vc_after;
+    uint64_t *pair = &ip->pairs[out];
+    struct ovc *o = q->o;
     o->credits--;
     op->sent++;
     if (plain) {
         struct flit_event *e = n->flit_end[op->to_endpoint]++;
         e->to = o->down;
         e->flit = flit;
-        *n->credit_end++ = ip->up + vc;
+        *n->credit_end++ = q->up;
     } else {
         net_send_flit(net_slot(n, op->flit_wait), op, o, flit);
-        net_send_credit(net_slot(n, ip->credit_wait), ip->up + vc);
+        net_send_credit(net_slot(n, ip->credit_wait), q->up);
     }
     if (flit & FLIT_TAIL) {
         op->free |= o->bit;
@@ -475,7 +480,7 @@ ALWAYS void send_winners(struct net *n, const struct net_fast *f, struct nrouter
         else
             op->grant = ip->next;
         ip->accept = out + 1;
-        send_flit(n, r, ip, op, ip->best_vc, one, plain);
+        send_flit(n, r, ip, op, out, ip->best_vc, one, plain);
     } while (++w < end);
 }
 
@@ -569,14 +574,14 @@ ALWAYS void take_flits(struct net *n, struct slot *s, bool all, bool one, bool p
 /* Heads, after the routers have been evaluated: one that comes to an empty VC is routed in this
  * cycle and waits for an output VC from the next on; but if a tail has left the VC in this very
  * cycle it is routed in the next. */
-ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool one,
-                       bool plain)
+ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool bodies,
+                       bool one, bool plain)
 {
     const struct flit_event *last = s->end[0];
     for (const struct flit_event *e = s->first[0]; e < last; e++) {
         struct ivc *q = e->to.vc;
         uint32_t flit = (uint32_t)e->flit;
-        if (!(flit & FLIT_HEAD) || buffer_flit(n, q, flit))
+        if ((bodies && !(flit & FLIT_HEAD)) || buffer_flit(n, q, flit))
             continue;
         if (q->left_at == n->now) {
             n->rc_next[n->n_rc_next++] = q;
@@ -584,7 +589,7 @@ ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, 
         }
         struct net_delivery *p = &n->packets[flit & FLIT_PACKET];
         p->hops++;
-        q->out = q->r->direct[p->dst];
+        q->out = q->direct[p->dst];
         wait_for_vc(n, f, q->r, q, one, plain);
     }
 }
@@ -686,8 +691,10 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
         n->last_move = n->now;
     if (n->routing_delay)
         route(n, f, early, one, plain);
-    if (late)
-        land_heads(n, f, s, one, plain);
+    if (late && n->has_bodies)
+        land_heads(n, f, s, true, one, plain);
+    else if (late)
+        land_heads(n, f, s, false, one, plain);
     s->end[0] = s->first[0];
     struct ivc **list = n->rc;
     n->rc = n->rc_next;

@@ -54,11 +54,13 @@ struct ivc {          /* an input VC: 128 bytes */
     uint32_t local, local_next; /* number among the router's input VCs, and the one after it */
     uint32_t index;             /* its own number */
     /* net_fast.c */
-    uint32_t accept_out;   /* VC allocator's pointer over the router's output VCs: the port … */
-    uint64_t accept_after; /* … and [bit vc] those of it at the pointer or beyond */
-    uint64_t after;        /* [bit] input VCs of the router beyond this one (up to 64) */
-    uint64_t left_at;      /* cycle in which the last tail left it empty */
-    uint64_t unused[3];
+    uint32_t accept_out;    /* VC allocator's pointer over the router's output VCs: the port … */
+    uint64_t accept_after;  /* … and [bit vc] those of it at the pointer or beyond */
+    uint64_t after;         /* [bit] input VCs of the router beyond this one (up to 64) */
+    uint64_t left_at;       /* cycle in which the last tail left it empty */
+    uint64_t vc_after;      /* [bit vc] VCs of its port beyond this one */
+    struct ovc *up;         /* output VC that feeds it */
+    const uint16_t *direct; /* its router's routes, where there is one class */
 };
 
 union target { /* where a flit goes */
@@ -75,7 +77,8 @@ struct ovc { /* an output VC: 64 bytes */
     union target down;
     struct ivc *user; /* net_fast.c: input VC that owns it, or NULL */
     uint32_t owner;   /* net_full.c: input VC, NONE32 or TAIL_SENT */
-    uint32_t unused[3];
+    uint32_t unused;
+    uint64_t after; /* [bit vc] VCs of its port beyond this one */
 };
 #define TAIL_SENT (NONE32 - 1) /* the tail has gone, the VC is free when all credits are back */
 

@@ -112,4 +112,12 @@ static inline uint32_t between(struct rng *r, uint32_t lo, uint32_t hi)
     return lo + rng_below(r, hi - lo + 1);
 }
 
+static inline uint32_t count_names(const char *const *names)
+{
+    uint32_t n = 0;
+    while (names[n])
+        n++;
+    return n;
+}
+
 #endif

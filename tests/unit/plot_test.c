@@ -81,9 +81,49 @@ static void plots_are_drawn_with_data_and_script_beside_them(void **state)
     arena_free(&mem);
 }
 
+static void marks_stand_in_the_middle_of_their_bars(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"mm", "mean"}, *const columns[] = {"a", "b", "c"};
+    static const double values[] = {1, 2, 3, 4, 5, 6}, marks[] = {NAN, 2.5, NAN, NAN, NAN, 7};
+    const struct plot plot = {.kind = PLOT_BARS,
+                              .name = "bars",
+                              .title = "IPC",
+                              .x_label = "workload",
+                              .y_label = "IPC",
+                              .categories = rows,
+                              .n_categories = 2,
+                              .series = columns,
+                              .n_series = 3,
+                              .values = values,
+                              .baseline = 1,
+                              .last_is_mean = true,
+                              .is_ordered = true,
+                              .marks = marks,
+                              .mark_name = "paper"};
+    struct arena mem;
+    struct err err;
+    struct proc_result r;
+    const char *svg;
+    char dir[] = "/tmp/cw-plot-XXXXXX", *text;
+    size_t n;
+    arena_init(&mem, NULL, NULL);
+    err_init(&err);
+    assert_non_null(mkdtemp(dir));
+    assert_true(plot_write(&plot, dir, ".", &mem, &svg, &err));
+    assert_true(file_read(path_join(&mem, dir, "bars-marks.csv"), 1000, &mem, &text, &n, &err));
+    assert_string_equal(text, "0,2.5\n1.25,7\n"); /* four places for three bars and a gap */
+    assert_non_null(strstr(svg, "paper"));
+    assert_null(strstr(svg, "color='rgb(  0,   0,   0)'")); /* ink follows the page */
+    assert_true(proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 10, &mem, &r, &err));
+    err_free(&err);
+    arena_free(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plots_are_drawn_with_data_and_script_beside_them)};
+        cmocka_unit_test(plots_are_drawn_with_data_and_script_beside_them),
+        cmocka_unit_test(marks_stand_in_the_middle_of_their_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,10 @@ static const struct key_word sfu_words[] = {
     {"sfu", 0, "none: the special function units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word collector_words[] = {
+    {"collectors", 0, "as many as sm.collectors"},
+    {NULL, 0, NULL},
+};
 static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
@@ -88,6 +92,8 @@ CHOICES(warp_schedulers, "gto", "lrr", "two_level");
 CHOICES(writes, "evict", "through", "back");
 CHOICES(indices, "linear", "hashed");
 CHOICES(coalescers, "intra", "warppool", "mrpb", "banked");
+CHOICES(pipelines, "computed", "stepped");
+CHOICES(coalesce_rules, "lines", "segments");
 CHOICES(wp_policies, "toggle", "oldest", "warp");
 CHOICES(sim_networks, "design", "local");
 CHOICES(llc_indices, "linear", "hashed", "ipoly");
@@ -203,6 +209,10 @@ const struct key keys[] = {
     BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
     INTW ("sm.fetches",             sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
     INT  ("sm.collectors",          sm.collectors,       1,    64,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
+    NAME ("sm.pipeline",            sm.pipeline,         pipelines,               ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
+    INT  ("sm.collector_ports",     sm.collector_ports,  1,     8,    2, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the single precision units (with sub-cores: of all) in a step; the others' have one"),
+    INTW ("sm.sfu.collectors",      sm.sfu_collectors,   1,    16,    0, "",      collector_words, "sm.pipeline = stepped", "operand collectors of the special function units"),
+    INTW ("sm.result_buses",        sm.result_buses,     1,    64,    0, "",      free_words, "sm.pipeline = stepped", "results of the units that can be written in one cycle"),
     INT  ("sm.memory_collectors",   sm.memory_collectors, 1,   64,    2, "",      ALWAYS, "operand collectors of the load/store unit"),
     INTW ("sm.register_banks",      sm.register_banks,   1,   256,   16, "",      free_words, ALWAYS, "banks of the register file; two operands from one bank take two cycles"),
     INT  ("sm.register_ports",      sm.register_ports,   1,     4,    1, "",      ALWAYS, "reads of a register bank, and steps of the collectors, in a cycle"),
@@ -239,6 +249,7 @@ const struct key keys[] = {
     BOOL ("l1.skip_global",         l1.skip_global,      false,                   ALWAYS, "global loads do not look into the L1"),
 
     NAME ("coalescer.kind",         coalescer.kind,      coalescers,              ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
+    NAME ("coalescer.rule",         coalescer.rule,      coalesce_rules,          ALWAYS, "what lanes are merged into: lines (or sectors of the L1); segments: also bytes into 32 B, halfwords into 64 B, what passes the L1 into 32 B, atomics of one word one by one"),
     INT  ("coalescer.warppool.queues",       coalescer.wp_queues,        1,  128,   16, "",  WARPPOOL, "instruction queues; neighbouring warps share one"),
     INT  ("coalescer.warppool.depth",        coalescer.wp_queue_depth,   1,   64,    8, "",  WARPPOOL, "entries of an instruction queue"),
     INT  ("coalescer.warppool.coalescers",   coalescer.wp_coalescers,    1,   16,    2, "",  WARPPOOL, "intra-warp coalescers that work in parallel"),

@@ -27,18 +27,22 @@ struct merge {
     const struct coalesce_rule *rule;
     struct access *out;
     uint32_t *lanes;
-    uint32_t n, last;
-    bool is_store;
+    uint32_t n, last, granule;
+    bool is_store, is_serial;
     struct written written[ACCESS_MAX];
 };
 
 static void touch(struct merge *m, uint64_t address, uint32_t bytes, uint32_t lane)
 {
     const struct coalesce_rule *r = m->rule;
-    uint64_t granule = address & ~((uint64_t)r->granule_bytes - 1);
+    uint64_t granule = address & ~((uint64_t)m->granule - 1);
+    uint32_t at = (uint32_t)(address & (r->line_bytes - 1));
+    uint64_t run = (bytes >= 64 ? UINT64_MAX : ((uint64_t)1 << bytes) - 1) << (at % 64);
     uint32_t i = m->last;
-    if (i >= m->n || m->out[i].address != granule) {
-        for (i = 0; i < m->n && m->out[i].address != granule; i++)
+    if (m->is_serial || i >= m->n || m->out[i].address != granule) {
+        for (i = 0; i < m->n && (m->out[i].address != granule ||
+                                 (m->is_serial && (m->written[i].bytes[at / 64] & run)));
+             i++)
             ;
         if (i == ACCESS_MAX)
             return;
@@ -47,20 +51,17 @@ static void touch(struct merge *m, uint64_t address, uint32_t bytes, uint32_t la
             m->out[i].sectors = 0;
             if (m->lanes)
                 m->lanes[i] = 0;
-            if (m->is_store)
+            if (m->is_store || m->is_serial)
                 memset(&m->written[i], 0, sizeof m->written[i]);
             m->n++;
         }
         m->last = i;
     }
-    uint32_t at = (uint32_t)(address & (r->line_bytes - 1));
     m->out[i].sectors |= (uint8_t)(1u << (at / r->piece_bytes));
     if (m->lanes)
         m->lanes[i] |= 1u << lane;
-    if (m->is_store) { /* a piece never crosses a word of the mask */
-        uint64_t run = bytes >= 64 ? UINT64_MAX : ((uint64_t)1 << bytes) - 1;
-        m->written[i].bytes[at / 64] |= run << (at % 64);
-    }
+    if (m->is_store || m->is_serial) /* a piece never crosses a word of the mask */
+        m->written[i].bytes[at / 64] |= run;
 }
 
 /* One lane's bytes, cut where pieces end. */
@@ -117,10 +118,10 @@ static void pieces_of(uint32_t first, uint32_t end, uint32_t piece, uint8_t *tou
 }
 
 /* Lanes one behind the other without gaps, the most common case: a run of bytes. */
-static uint32_t coalesce_run(const struct coalesce_rule *rule, uint64_t first, uint64_t end,
-                             struct access *out)
+static uint32_t coalesce_run(const struct coalesce_rule *rule, uint32_t granule, uint64_t first,
+                             uint64_t end, struct access *out)
 {
-    uint32_t n = 0, granule = rule->granule_bytes;
+    uint32_t n = 0;
     for (uint64_t at = first & ~((uint64_t)granule - 1); at < end; at += granule, n++) {
         uint64_t from = first > at ? first : at, to = end < at + granule ? end : at + granule;
         uint32_t offset = (uint32_t)(at & (rule->line_bytes - 1));
@@ -139,6 +140,39 @@ static bool is_run(const uint64_t *a, uint32_t n, uint32_t bytes)
     return bad == 0;
 }
 
+/* Bytes that lanes of an instruction are merged into. */
+static uint32_t granule_of(const struct coalesce_rule *r, const struct trace_static *s)
+{
+    if (!r->by_segments || r->granule_bytes <= r->piece_bytes)
+        return r->granule_bytes;
+    bool passes = s->cls == TC_ATOMIC || s->cls == TC_REDUCE || (s->flags & TF_BYPASS_L1);
+    uint32_t pieces = passes || s->access_bytes == 1 ? 1 : s->access_bytes == 2 ? 2 : 4;
+    uint32_t bytes = pieces * r->piece_bytes;
+    return pieces < 4 && bytes < r->granule_bytes ? bytes : r->granule_bytes;
+}
+
+/* By address; those of one address stay in their order. */
+static void sort(struct merge *m)
+{
+    for (uint32_t i = 1; i < m->n; i++) {
+        struct access a = m->out[i];
+        struct written w = m->written[i];
+        uint32_t lanes = m->lanes ? m->lanes[i] : 0, k = i;
+        for (; k && m->out[k - 1].address > a.address; k--) {
+            m->out[k] = m->out[k - 1];
+            m->written[k] = m->written[k - 1];
+            if (m->lanes)
+                m->lanes[k] = m->lanes[k - 1];
+        }
+        if (k == i)
+            continue;
+        m->out[k] = a;
+        m->written[k] = w;
+        if (m->lanes)
+            m->lanes[k] = lanes;
+    }
+}
+
 uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_static *s,
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes)
@@ -148,16 +182,26 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
     m.out = out;
     m.lanes = lanes;
     m.n = m.last = 0;
+    m.granule = granule_of(rule, s);
     m.is_store = s->cls == TC_STORE;
+    m.is_serial = rule->by_segments && (s->cls == TC_ATOMIC || s->cls == TC_REDUCE);
     const uint64_t *a = addresses + inst->first_address;
     uint32_t mask = inst->mask, n = inst->n_addresses;
     bool has_full = false;
-    if (!lanes && n && is_run(a, n, s->access_bytes)) {
-        m.n = coalesce_run(rule, a[0] + base, a[n - 1] + base + s->access_bytes, out);
+    uint32_t bytes = s->access_bytes, words = 1;
+    if ((s->flags & TF_PRIVATE) && bytes > 4) { /* words of a thread lie far apart */
+        words = bytes / 4;
+        bytes = 4;
+    }
+    if (!lanes && n && words == 1 && is_run(a, n, bytes)) {
+        m.n = coalesce_run(rule, m.granule, a[0] + base, a[n - 1] + base + bytes, out);
         has_full = true;
     } else {
         for (uint32_t i = 0; i < n; i++, mask &= mask - 1)
-            touch_all(&m, a[i] + base, s->access_bytes, bits_lowest(mask));
+            for (uint32_t k = 0; k < words; k++)
+                touch_all(&m, a[i] + base + k * rule->word_stride, bytes, bits_lowest(mask));
+        if (rule->by_segments)
+            sort(&m);
     }
 
     uint32_t n_pieces = rule->line_bytes / rule->piece_bytes;

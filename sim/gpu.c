@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "sim/collect.h"
 #include "sim/icc.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
@@ -130,6 +131,11 @@ static void classes_init(struct gpu *g)
                                                 p->tensor_latency, p->tensor_interval};
     if (p->branch_units)
         g->classes[TC_BRANCH] = branch;
+    if (p->pipeline && !strcmp(p->pipeline, "stepped")) { /* control takes one cycle in its unit */
+        g->classes[TC_EXIT].latency = g->classes[TC_EXIT].interval = 1;
+        g->classes[TC_BARRIER] = g->classes[TC_EXIT];
+        g->classes[TC_FP16].interval = or_else(fp32.interval / 2, 1); /* two halves at once */
+    }
     g->classes[TC_LOAD].unit = g->classes[TC_STORE].unit = UNIT_MEM;
     g->classes[TC_ATOMIC].unit = g->classes[TC_REDUCE].unit = UNIT_MEM;
     for (uint32_t c = 0; c < TC_COUNT; c++)
@@ -274,12 +280,20 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->rule = (struct coalesce_rule){.granule_bytes = l1->sector_bytes,
                                      .line_bytes = l1->line_bytes,
                                      .piece_bytes =
-                                         has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes};
+                                         has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
+                                     .by_segments = config->coalescer->rule &&
+                                                    !strcmp(config->coalescer->rule, "segments")};
     const struct sm_params *sm = g->cfg.sm;
     uint32_t groups = sm->sub_cores ? sm->schedulers : 1;
     g->banks_each = or_else(sm->register_banks / groups, 1);
     g->bank_mask = bits_is_pow2(g->banks_each) ? g->banks_each - 1 : 0;
     g->collectors_each = or_else(sm->collectors / groups, 1);
+    if (sm->pipeline && !strcmp(sm->pipeline, "stepped") && !collect_fits(g)) {
+        err_add(err, ERR_INPUT, (struct where){NULL, 0, "sm.pipeline"},
+                "stepped with %u register banks and %u collectors: at most 64 and 16",
+                sm->register_banks, sm->collectors);
+        return NULL;
+    }
     classes_init(g);
     masks_init(g);
     g->sms = arena_many(mem, struct sm, g->n_sms);

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "sim/collect.h"
 #include "sim/machine.h"
 
 void lsu_init(struct sm *sm, struct arena *mem)
@@ -67,7 +68,7 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
     struct warp *warp = &sm->warps[o->warp];
     for (uint32_t k = 0; k < o->stat->n_dst; k++)
         if (warp->ready[o->stat->dst[k]] == LOAD_OUT)
-            warp->ready[o->stat->dst[k]] = (uint32_t)now == LOAD_OUT ? LOAD_OUT - 1 : (uint32_t)now;
+            warp->ready[o->stat->dst[k]] = sm_low_half(now);
     sm->stats.reg_writes += o->stat->n_dst;
     warp->n_loads--;
     if (o->stat->cls == TC_ATOMIC && warp->n_atomics)
@@ -167,7 +168,7 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
         sm->held_until = now + n;
     } else if (o->inst->n_addresses && !side_cache(sm, o->stat->space)->is_perfect) {
         uint32_t line = 1u << side_cache(sm, o->stat->space)->tags.line_bits;
-        struct coalesce_rule rule = {line, line, line};
+        struct coalesce_rule rule = {.granule_bytes = line, .line_bytes = line, .piece_bytes = line};
         sm->held_n = coalesce_lanes(&rule, o->stat, o->inst, w->addresses, w->base, sm->held, NULL);
         o->pending = (uint16_t)sm->held_n;
     }
@@ -258,12 +259,16 @@ static void run_held(struct sm *sm, uint64_t now)
 
 static void take_next(struct sm *sm, uint64_t now)
 {
-    uint32_t i = delay_top(&sm->mem_queue);
+    uint32_t i = sm->collect ? collect_top_memory(sm) : delay_top(&sm->mem_queue);
     struct op *o = &sm->ops[i];
     if (sm->held_op != OP_NONE || !sm->gpu->coalescer->can_take(sm->coalescer, i))
         return;
-    delay_pop(&sm->mem_queue);
-    sm->mem_waiting[o->group]--;
+    if (sm->collect) {
+        collect_pop_memory(sm);
+    } else {
+        delay_pop(&sm->mem_queue);
+        sm->mem_waiting[o->group]--;
+    }
     if (!is_global(o->stat->space)) {
         take_held(sm, i, now);
     } else if (o->inst->n_addresses == 0) {
@@ -305,9 +310,20 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
     return true;
 }
 
+/* Each answer writes, the last one and those before it. False: the bank takes another result. */
+static bool write_registers(struct sm *sm, uint64_t now)
+{
+    if (!sm->writeback_is_op && sm->gpu->coalescer != &coalesce_intra)
+        return true; /* tags are not ops */
+    const struct op *o = &sm->ops[sm->writeback_tag];
+    return collect_write(sm, o->stat, o->warp, o->group, now);
+}
+
 static void write_back(struct sm *sm, uint64_t now)
 {
     if (sm->has_writeback) {
+        if (sm->collect && !write_registers(sm, now))
+            return;
         if (sm->writeback_is_op)
             sm_op_part_done(sm, sm->writeback_tag, now);
         else if (!sm->gpu->coalescer->done(sm->coalescer, sm->writeback_tag, now))
@@ -362,7 +378,7 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
         sm->coalescer_at = g->coalescer->cycle(sm->coalescer, now);
     if (sm->held_op != OP_NONE)
         run_held(sm, now);
-    if (delay_ready(&sm->mem_queue, now))
+    if (sm->collect ? collect_has_memory(sm) : delay_ready(&sm->mem_queue, now))
         take_next(sm, now);
 
     if (sm->bypassed.n || sm->misses.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))

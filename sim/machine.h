@@ -34,7 +34,8 @@
 #define SM_MAX_BANKS 16u
 #define SM_OPS 2048u /* memory instructions in flight */
 #define OP_NONE UINT32_MAX
-#define LOAD_OUT UINT32_MAX /* the register awaits a load */
+#define LOAD_OUT UINT32_MAX       /* the register awaits a load */
+#define UNIT_OUT (UINT32_MAX - 1) /* the register awaits an instruction that is not in its unit */
 
 /* ---- execution units ---- */
 
@@ -79,9 +80,11 @@ struct warp {
     uint32_t at, n; /* next instruction */
     uint32_t n_loads, n_stores, n_atomics; /* in flight */
     uint64_t wake_at;
+    uint64_t busy_until; /* stepped pipeline: the last result known */
+    uint32_t n_flights;  /* … and instructions that are not in their unit yet */
     uint8_t cta, ibuffer;
-    /* [register] low half of the cycle from which it may be used (within 2^31 of now), or LOAD_OUT
-     */
+    /* [register] low half of the cycle from which it may be used (within 2^31 of now), LOAD_OUT or
+     * UNIT_OUT */
     uint32_t ready[256];
 };
 
@@ -94,6 +97,8 @@ struct cta_slot {
     uint32_t threads, registers, shared_bytes;
     uint64_t began;
     struct trace_cta trace;
+    uint64_t *placed; /* the trace's addresses with local memory in its place, or unused */
+    uint32_t n_placed;
 };
 
 /* A small read-only cache beside the L1: instructions, constants, textures. */
@@ -156,6 +161,7 @@ struct sm {
 
     /* masks over warps */
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
+    uint64_t unsure; /* waits for an instruction that is not in its unit yet */
     uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
     uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
     uint64_t gate_full;                    /* of the gated: those for want of a place in a queue */
@@ -193,6 +199,7 @@ struct sm {
     struct op *ops;
     struct warp *warps;
     void *coalescer;
+    struct collect *collect; /* NULL: operand collection is worked out at issue */
     uint32_t mem_waiting[16]; /* [sub-core or 0] issued and not in the unit yet */
     uint64_t bank_time;
     uint64_t wheel_any[SM_WHEEL / 64];
@@ -300,6 +307,7 @@ struct launch {
     uint64_t began, ended;
     uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */
     bool is_running, is_done;
+    bool has_private; /* local memory that the machine places */
 };
 
 struct gpu {
@@ -402,6 +410,8 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
 uint64_t sm_cycle(struct sm *sm, uint64_t now);
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
+/* Bytes between two words of a thread's local memory: a word of every thread that can run. */
+uint64_t sm_local_stride(const struct gpu *g, const struct launch *l);
 bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now);
 void sm_kernel_end(struct sm *sm);            /* L1 flushed, caches checked */
 void sm_account(struct sm *sm, uint64_t now); /* stall cycles while it slept */
@@ -423,6 +433,13 @@ void sm_op_part_done(struct sm *sm, uint32_t op, uint64_t now);
 void sm_op_expanded(struct sm *sm, uint32_t op, uint64_t now);
 
 void sm_store_acked(struct sm *sm, uint32_t warp, uint64_t now);
+
+/* The low half of a cycle; never one of the values that mean something else. */
+static inline uint32_t sm_low_half(uint64_t cycle)
+{
+    uint32_t v = (uint32_t)cycle;
+    return v >= UNIT_OUT ? 0 : v;
+}
 
 /* Warps that are ready and may not issue: the issue gate. */
 static inline uint64_t sm_gated(const struct sm *sm)

@@ -37,6 +37,8 @@ struct sm_params {
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
     bool sub_cores;             /* units, collectors and register banks belong to a scheduler */
+    const char *pipeline; /* "computed", "stepped" (sim/collect.h) */
+    uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
     uint32_t memory_collectors; /* of the load/store unit where they are not shared */
@@ -68,6 +70,7 @@ struct l1_params {
 
 struct coalescer_params {
     const char *kind; /* "intra", "warppool", "mrpb", "banked" */
+    const char *rule; /* "lines", "segments" */
     /* WarpPool */
     uint32_t wp_queues, wp_queue_depth, wp_coalescers;
     uint32_t wp_merge_queues, wp_tags, wp_merges;

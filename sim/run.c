@@ -79,6 +79,10 @@ static void begin(struct gpu *g, struct launch *l)
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->copies_fill; c++)
         if (l->src->copies[c].before_kernel == l->kernel)
             slice_preload(g, l->src->copies[c].address + l->base, l->src->copies[c].bytes);
+    for (uint32_t i = 0; i < l->k->n_statics; i++)
+        l->has_private |= (l->k->statics[i].flags & TF_PRIVATE) != 0;
+    if (l->has_private)
+        g->rule.word_stride = sm_local_stride(g, l);
     uint32_t each = (uint32_t)bits_ceil_div(l->k->n_ctas, g->n_sms);
     uint32_t ctas = each < l->max_per_sm ? each : l->max_per_sm;
     for (uint32_t s = 0; s < g->n_sms; s++)

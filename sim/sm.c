@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/collect.h"
 #include "sim/machine.h"
 
 /* ---- make ---- */
@@ -52,6 +53,8 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
             sm->scheds[s].mine |= (uint64_t)1 << w;
     }
     units_init(sm);
+    if (p->pipeline && !strcmp(p->pipeline, "stepped"))
+        collect_init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);
     uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
@@ -128,11 +131,11 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
     struct warp *warp = &sm->warps[w];
     memset(warp, 0, sizeof *warp);
     for (uint32_t r = 0; r < 256; r++)
-        warp->ready[r] = (uint32_t)now == LOAD_OUT ? 0 : (uint32_t)now;
+        warp->ready[r] = sm_low_half(now);
     warp->insts = c->trace.warps[index].insts;
     warp->n = c->trace.warps[index].n_insts;
     warp->statics = l->k->statics;
-    warp->addresses = c->trace.addresses;
+    warp->addresses = l->has_private ? c->placed : c->trace.addresses;
     warp->base = l->base;
     warp->code = l->code;
     warp->cta = (uint8_t)slot;
@@ -151,6 +154,52 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
     }
 }
 
+/* ---- local memory ---- */
+
+/* Above what programs and their code have (sim/run.c), so that nothing else lies there. */
+#define LOCAL_START 0x100000000000u
+
+uint64_t sm_local_stride(const struct gpu *g, const struct launch *l)
+{
+    return (uint64_t)l->k->warps_per_cta * TRACE_LANES * l->max_per_sm * g->n_sms * 4;
+}
+
+/* Puts the local addresses of a CTA where its place on the GPU has them: equal words of its threads
+ * side by side, then those of the other SMs, then of the other places of this SM; then the next
+ * word. CTAs that follow each other in a place share its memory, as on hardware. */
+static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
+{
+    struct gpu *g = sm->gpu;
+    const struct launch *l = &g->launches[c->launch];
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < c->trace.n_warps; w++)
+        for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
+            const struct trace_inst *in = &c->trace.warps[w].insts[i];
+            uint32_t end = in->n_addresses ? in->first_address + in->n_addresses : 0;
+            n = end > n ? end : n;
+        }
+    if (n > c->n_placed) {
+        c->n_placed = n < 1024 ? 1024 : n > UINT32_MAX / 2 ? n : n * 2;
+        c->placed = arena_many(g->mem, uint64_t, c->n_placed);
+    }
+    if (n)
+        memcpy(c->placed, c->trace.addresses, n * sizeof *c->placed);
+    uint64_t stride = sm_local_stride(g, l), threads = (uint64_t)c->threads;
+    uint64_t first = LOCAL_START + 4 * threads * (sm->id + (uint64_t)g->n_sms * slot);
+    for (uint32_t w = 0; w < c->trace.n_warps; w++)
+        for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
+            const struct trace_inst *in = &c->trace.warps[w].insts[i];
+            if (!(l->k->statics[in->stat].flags & TF_PRIVATE))
+                continue;
+            uint32_t mask = in->mask;
+            for (uint32_t k = 0; k < in->n_addresses; k++, mask &= mask - 1) {
+                uint64_t own = c->trace.addresses[in->first_address + k] & 0xffffffff;
+                uint64_t thread = (uint64_t)w * TRACE_LANES + bits_lowest(mask);
+                c->placed[in->first_address + k] = first + 4 * thread + own / 4 * stride + own % 4;
+            }
+        }
+}
+
 bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
 {
     struct gpu *g = sm->gpu;
@@ -161,6 +210,8 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     struct cta_slot *c = &sm->ctas[slot];
     sm_account(sm, now + 1);
     *c = (struct cta_slot){.is_used = true,
+                           .placed = c->placed,
+                           .n_placed = c->n_placed,
                            .launch = launch,
                            .index = cta,
                            .threads = l->k->warps_per_cta * TRACE_LANES,
@@ -172,6 +223,8 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
         g->has_failed = true;
         return false;
     }
+    if (l->has_private)
+        place_local(sm, c, slot);
     sm->n_ctas++;
     sm->used_threads += c->threads;
     sm->used_warps += c->trace.n_warps;
@@ -366,6 +419,13 @@ static bool may_issue(const struct sm *sm)
     const struct sm_params *p = sm->gpu->cfg.sm;
     if (!ready || sm->n_ops == SM_OPS)
         return false;
+    if (sm->collect) {
+        for (uint32_t s = 0; s < p->schedulers; s++)
+            if ((ready & sm->scheds[s].mine) &&
+                collect_is_open(sm, p->sub_cores ? s : 0, UNIT_MEM))
+                return true;
+        return false;
+    }
     uint32_t room = 2 + p->memory_collectors;
     if (!p->sub_cores)
         return sm->mem_waiting[0] < room;
@@ -382,6 +442,10 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->wheel[slot])
         turn_wheel(sm, now);
     uint64_t next = lsu_cycle(sm, now);
+    if (sm->collect) {
+        uint64_t at = collect_cycle(sm, now);
+        next = at < next ? at : next;
+    }
     if (sm->live) {
         sm->stats.active_cycles++;
         sm->stats.warp_cycles += sm->n_live;
@@ -391,7 +455,7 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if (may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
+    if ((sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
         (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
     if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)

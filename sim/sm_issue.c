@@ -8,14 +8,8 @@
  * register banks, one per bank and step; d: all are there and the register to the unit is free;
  * s >= d + 1: the unit takes it; the result can be used from s + latency + 2 on. */
 #include "base/bits.h"
+#include "sim/collect.h"
 #include "sim/machine.h"
-
-/* The low half of a cycle; never the value that means a load. */
-static inline uint32_t low_half(uint64_t cycle)
-{
-    uint32_t v = (uint32_t)cycle;
-    return v == LOAD_OUT ? 0 : v;
-}
 
 /* ---- operands ---- */
 
@@ -78,6 +72,8 @@ static uint64_t read_operands(struct sm *sm, const struct trace_static *s, uint3
 
 static bool unit_is_open(const struct sm *sm, uint32_t group, uint32_t unit, uint64_t now)
 {
+    if (sm->collect)
+        return collect_is_open(sm, group, unit) && (unit != UNIT_MEM || sm->n_ops < SM_OPS);
     const struct unit_state *u = &sm->units[group][unit];
     if (u->entry[u->at_entry] > now)
         return false;
@@ -140,7 +136,7 @@ static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *
     uint64_t done = start + c->latency + 2;
     uint32_t ports = sm->gpu->cfg.sm->register_ports;
     for (uint32_t i = 0; i < s->n_dst; i++) {
-        sm->warps[warp].ready[s->dst[i]] = low_half(done);
+        sm->warps[warp].ready[s->dst[i]] = sm_low_half(done);
         if (sm->gpu->cfg.sm->register_banks)
             take_bank(sm, bank_of(sm, s->dst[i], warp, sched), done * ports);
     }
@@ -150,10 +146,10 @@ static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *
 
 /* ---- the next instruction of a warp ---- */
 
-static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, bool *is_out)
+static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, uint32_t *last)
 {
     int32_t ahead = (int32_t)(ready - (uint32_t)now);
-    *is_out |= ready == LOAD_OUT;
+    *last = ready > *last ? ready : *last;
     *wait = ahead > *wait ? ahead : *wait;
 }
 
@@ -163,18 +159,20 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
     const struct trace_static *s = &warp->statics[warp->insts[warp->at].stat];
     uint64_t bit = (uint64_t)1 << w;
     int32_t wait = 0; /* cycles from now */
-    bool is_out = false;
+    uint32_t last = 0; /* LOAD_OUT and UNIT_OUT are the greatest */
     for (uint32_t i = 0; i < s->n_src; i++)
-        wait_for(warp->ready[s->src[i]], now, &wait, &is_out);
+        wait_for(warp->ready[s->src[i]], now, &wait, &last);
     for (uint32_t i = 0; i < s->n_dst; i++)
-        wait_for(warp->ready[s->dst[i]], now, &wait, &is_out);
+        wait_for(warp->ready[s->dst[i]], now, &wait, &last);
     sm->by_unit[sm->gpu->classes[s->cls].unit] |= bit;
     if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
         sm->next_store |= bit;
     if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
         sm->next_global |= bit;
-    if (is_out)
+    if (last == LOAD_OUT)
         sm->blocked |= bit;
+    else if (last == UNIT_OUT)
+        sm->unsure |= bit;
     else if (wait == 0)
         sm->ready |= bit;
     else
@@ -188,7 +186,10 @@ static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
     uint64_t bit = (uint64_t)1 << w;
     if (warp->at == warp->n) {
         sm->exiting |= bit;
-        sm_wake_at(sm, w, drained > now ? drained : now + 1, now);
+        if (warp->n_flights)
+            warp->wake_at = NEVER - 1; /* the last of them says when */
+        else
+            sm_wake_at(sm, w, drained > now ? drained : now + 1, now);
     } else if (warp->ibuffer == 0) {
         sm->need_fetch |= bit;
     } else {
@@ -226,14 +227,17 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
 
     if (is_memory[s->cls]) {
         uint32_t op = sm_op_new(sm, w, inst, s);
-        uint64_t at = collect(sm, group, UNIT_MEM, s, w, sched, now);
         for (uint32_t i = 0; i < s->n_dst; i++)
             warp->ready[s->dst[i]] = LOAD_OUT;
-        delay_push(&sm->mem_queue, at, op);
-        sm->mem_waiting[group]++;
         sm->ops[op].group = (uint8_t)group;
         if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
             sm->stats.global_lanes += inst->n_addresses;
+        if (sm->collect) {
+            collect_add(sm, group, UNIT_MEM, s, w, sched, op);
+        } else {
+            delay_push(&sm->mem_queue, collect(sm, group, UNIT_MEM, s, w, sched, now), op);
+            sm->mem_waiting[group]++;
+        }
         if (g->coalescer->issued && inst->n_addresses &&
             (s->space == TS_GLOBAL || s->space == TS_LOCAL))
             g->coalescer->issued(sm->coalescer, op);
@@ -245,7 +249,14 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         go_on(sm, w, now + 1, now);
         return c->unit;
     }
-    uint64_t done = execute(sm, group, c, s, w, sched, now);
+    uint64_t done = NEVER - 1; /* not known */
+    if (sm->collect) {
+        for (uint32_t i = 0; i < s->n_dst; i++)
+            warp->ready[s->dst[i]] = UNIT_OUT;
+        collect_add(sm, group, c->unit, s, w, sched, OP_NONE);
+    } else {
+        done = execute(sm, group, c, s, w, sched, now);
+    }
     if (s->cls == TC_BARRIER && warp->at < warp->n)
         sm_reach_barrier(sm, w, now);
     else if (s->cls == TC_FENCE && warp->at < warp->n && (warp->n_loads || warp->n_stores))
@@ -273,9 +284,10 @@ static inline uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, 
 void sm_issue(struct sm *sm, uint64_t now)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
+    uint64_t round = sm->collect ? sm->stats.active_cycles - 1 : now;
     uint32_t turn = p->schedulers & (p->schedulers - 1) /* who is first to fill what they share */
-                        ? (uint32_t)(now % p->schedulers)
-                        : (uint32_t)now & (p->schedulers - 1);
+                        ? (uint32_t)(round % p->schedulers)
+                        : (uint32_t)round & (p->schedulers - 1);
     for (uint32_t k = 0; k < p->schedulers; k++) {
         uint32_t s = turn + k < p->schedulers ? turn + k : turn + k - p->schedulers;
         uint64_t ready = sm->ready & sm->scheds[s].mine & sm->allowed;

@@ -68,6 +68,7 @@ enum trace_flags {
     TF_BYPASS_L1 = 1, /* .cg / .cv / volatile: the L1 is not looked up */
     TF_READ_ONLY = 2, /* .nc: may go through the read-only path */
     TF_STREAM = 4,    /* marked as streaming */
+    TF_PRIVATE = 8,   /* local: the address is the thread's own; the machine says where it lies */
 };
 
 /* One program counter. */

@@ -338,6 +338,8 @@ static bool static_of(struct reader *r, struct entry *e, unsigned variant, uint1
         struct trace_static s = e->proto;
         if (variant)
             s.space = variant == 1 ? TS_SHARED : TS_LOCAL;
+        if (s.space == TS_LOCAL)
+            s.flags |= TF_PRIVATE;
         e->stat[variant] = (uint16_t)r->statics.n;
         e->made |= (uint8_t)(1u << variant);
         vec_push(r->mem, &r->statics, s);

@@ -95,7 +95,7 @@ CHOICES(coalescers, "intra", "warppool", "mrpb", "banked");
 CHOICES(pipelines, "computed", "stepped");
 CHOICES(coalesce_rules, "lines", "segments");
 CHOICES(wp_policies, "toggle", "oldest", "warp");
-CHOICES(sim_networks, "design", "local");
+CHOICES(sim_networks, "design", "local", "switch");
 CHOICES(llc_indices, "linear", "hashed", "ipoly");
 CHOICES(hashes, "mod", "xor", "ipoly");
 CHOICES(dram_schedulers, "frfcfs", "fifo", "banked_fifo");
@@ -170,10 +170,13 @@ const struct key keys[] = {
     REAL ("gpu.l2_clock_ghz",       gpu.l2_ghz,       0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the LLC slices"),
     REAL ("gpu.dram_clock_ghz",     gpu.dram_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "command clock of the DRAM"),
     INT  ("gpu.address_bits",       gpu.address_bits,   32,    64,   48, "bit",   ALWAYS, "width of a memory address"),
-    NAME ("gpu.network",            gpu.network,         sim_networks,            ALWAYS, "what the simulator sends packets through: the design's networks, or an idealised crossbar"),
+    NAME ("gpu.network",            gpu.network,         sim_networks,            ALWAYS, "what the simulator sends packets through: the design's networks, an idealised crossbar, or one router of one virtual channel"),
     INT  ("gpu.local.depth",        gpu.local_depth,     1,  65536, 512, "",      LOCAL,  "idealised crossbar: flits an input buffer holds, packets an output buffer holds"),
     INT  ("gpu.local.cycles",       gpu.local_cycles,    0,   1000,   0, "cycle", LOCAL,  "idealised crossbar: latency beyond the one cycle of the switch"),
     BOOL ("gpu.local.serial",       gpu.local_serial,    false,                   LOCAL,  "idealised crossbar: one flit per cycle through each input and output, not any packet"),
+    INT  ("gpu.switch.queue",       gpu.switch_queue,    1,   4096,   9, "flit",  "gpu.network = switch", "one router: waiting at a source"),
+    INT  ("gpu.switch.depth",       gpu.switch_depth,    1,   4096,  64, "flit",  "gpu.network = switch", "one router: each input buffer, and each ejection buffer"),
+    INT  ("gpu.switch.boundary",    gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
     INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 
@@ -330,6 +333,7 @@ const struct key keys[] = {
     INT  ("llc.interleave",         llc.interleave,     32, 65536,  256, "B",     ALWAYS, "consecutive bytes of one controller"),
     INT  ("llc.miss_queue",         llc.miss_queue,      2,  1024,    8, "",      ALWAYS, "requests between the tags and the queue to the DRAM"),
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
+    INTW ("llc.port",               llc.port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
     BOOL ("llc.split_lines",        llc.split_lines,     false,                   ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.copies_fill",        llc.copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
 

@@ -171,22 +171,22 @@ static bool try_row(struct gpu *g, struct channel *c, uint32_t b, uint64_t tick)
 static bool command(struct gpu *g, struct channel *c, uint64_t tick)
 {
     uint32_t n = g->cfg.dram->banks, first = c->first;
-    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-    uint64_t turned = first ? ((c->work >> first) | (c->work << (n - first))) & all : c->work;
     bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
-    for (uint64_t m = turned; m && !has_column; m &= m - 1) {
-        uint32_t b = (bits_lowest(m) + first) % n;
+    /* a row command moves the priority: the banks that are looked at after it change, too */
+    for (uint32_t i = 0; i < n && !has_column; i++) {
+        uint32_t b = (i + c->first) % n;
+        if (!(c->work >> b & 1))
+            continue;
         has_column = try_column(g, c, b, tick);
         if (!is_dual && !has_column && !has_row)
             has_row = try_row(g, c, b, tick);
     }
     if (!is_dual)
         return has_column || has_row;
-    for (uint64_t m = turned; m && !has_row; m &= m - 1) {
-        uint32_t b = (bits_lowest(m) + first) % n;
-        if (c->work >> b & 1)
-            has_row = try_row(g, c, b, tick);
-    }
+    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    uint64_t turned = first ? ((c->work >> first) | (c->work << (n - first))) & all : c->work;
+    for (uint64_t m = turned; m && !has_row; m &= m - 1)
+        has_row = try_row(g, c, (bits_lowest(m) + first) % n, tick);
     return has_column || has_row;
 }
 

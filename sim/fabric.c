@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "sim/net.h"
 #include "sim/request.h"
+#include "sim/switch.h"
 
 /* What arrived and was not taken yet; for the crossbar also what waits at the inputs. */
 struct side {
@@ -13,6 +14,7 @@ struct side {
     uint64_t *arrived; /* bit set over endpoints */
     uint64_t packets, flits, mergeable, in_big;
     struct net *net;
+    struct one_switch *one;
     /* crossbar */
     struct packet_queue {
         struct waiting {
@@ -38,7 +40,7 @@ struct side {
 struct fabric {
     uint32_t n_endpoints, n_ports, words;
     uint32_t depth, sink_depth, extra;
-    bool is_local, is_shared, is_serial;
+    bool is_local, is_shared, is_serial, is_switch;
     uint64_t cycle;
     const struct noc *noc[2];
     struct side sides[2];
@@ -82,6 +84,12 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->n_endpoints = p->n_ports + p->n_slices;
     f->words = (uint32_t)bits_words(f->n_endpoints);
     f->is_local = p->request == NULL;
+    f->is_switch = f->is_local && p->is_switch;
+    if (f->is_switch && f->n_endpoints > SWITCH_MAX) {
+        err_add(err, ERR_INPUT, (struct where){NULL, 0, "gpu.network"},
+                "switch with %u ports: at most %u", f->n_endpoints, SWITCH_MAX);
+        return NULL;
+    }
     f->is_shared = !f->is_local && p->reply == NULL;
     f->is_serial = p->is_serial;
     f->depth = p->depth;
@@ -90,6 +98,11 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->noc[NOC_REQUEST] = p->request;
     f->noc[NOC_REPLY] = f->is_shared ? p->request : p->reply;
     for (int d = 0; d < 2; d++) {
+        if (f->is_switch) {
+            struct switch_params sp = {f->n_endpoints, p->source_flits, p->depth, p->sink_flits};
+            f->sides[d].one = switch_new(&sp, mem);
+            continue;
+        }
         side_init(f, &f->sides[d], p, mem);
         if (f->is_local)
             continue;
@@ -118,6 +131,8 @@ bool fabric_can_send(const struct fabric *f, enum noc_dir dir, uint32_t src, uin
     const struct side *s = &f->sides[dir];
     if (!f->is_local)
         return net_can_inject(s->net, src);
+    if (f->is_switch)
+        return switch_can_send(s->one, src, flits);
     return s->in[src].used + flits <= f->depth;
 }
 
@@ -145,6 +160,10 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
         net_inject(s->net, &packet);
         return;
     }
+    if (f->is_switch) {
+        switch_send(s->one, p->src, p->dst, p->v, p->flits);
+        return;
+    }
     struct packet_queue *q = &s->in[p->src];
     q->at[(q->first + q->n++) & q->mask] =
         (struct waiting){p->v, (uint16_t)p->dst, p->flits, f->cycle};
@@ -160,6 +179,9 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
 
 uint32_t fabric_top(const struct fabric *f, enum noc_dir dir, uint32_t dst)
 {
+    if (f->is_switch)
+        return *switch_arrived(f->sides[dir].one) >> dst & 1 ? switch_top(f->sides[dir].one, dst)
+                                                             : FABRIC_NONE;
     const struct ring *r = &f->sides[dir].out[dst];
     return r->n ? ring_top(r) : FABRIC_NONE;
 }
@@ -167,6 +189,8 @@ uint32_t fabric_top(const struct fabric *f, enum noc_dir dir, uint32_t dst)
 uint32_t fabric_take(struct fabric *f, enum noc_dir dir, uint32_t dst)
 {
     struct side *s = &f->sides[dir];
+    if (f->is_switch)
+        return switch_take(s->one, dst);
     uint32_t v = ring_pop(&s->out[dst]);
     if (!s->out[dst].n)
         bits_clear(s->arrived, dst);
@@ -179,7 +203,7 @@ uint32_t fabric_take(struct fabric *f, enum noc_dir dir, uint32_t dst)
 
 const uint64_t *fabric_arrived(const struct fabric *f, enum noc_dir dir)
 {
-    return f->sides[dir].arrived;
+    return f->is_switch ? switch_arrived(f->sides[dir].one) : f->sides[dir].arrived;
 }
 
 /* ---- a cycle ---- */
@@ -290,6 +314,14 @@ static bool step_engine(struct fabric *f, struct net *net)
 bool fabric_step(struct fabric *f)
 {
     f->cycle++;
+    if (f->is_switch) {
+        for (int d = 0; d < 2; d++)
+            if (switch_is_idle(f->sides[d].one))
+                switch_skip(f->sides[d].one, 1);
+            else
+                switch_step(f->sides[d].one);
+        return true;
+    }
     if (f->is_local) {
         for (int d = 0; d < 2; d++)
             if (f->sides[d].n_waiting || f->sides[d].n_held)
@@ -306,6 +338,8 @@ bool fabric_step(struct fabric *f)
 
 bool fabric_is_idle(const struct fabric *f)
 {
+    if (f->is_switch)
+        return switch_is_idle(f->sides[0].one) && switch_is_idle(f->sides[1].one);
     if (f->is_local)
         return !(f->sides[0].n_waiting | f->sides[0].n_held | f->sides[1].n_waiting |
                  f->sides[1].n_held);
@@ -315,6 +349,8 @@ bool fabric_is_idle(const struct fabric *f)
 uint64_t fabric_next_busy(const struct fabric *f)
 {
     uint64_t next = UINT64_MAX;
+    if (f->is_switch)
+        return fabric_is_idle(f) ? UINT64_MAX : f->cycle;
     for (int d = 0; d < 2; d++) {
         const struct side *s = &f->sides[d];
         if (f->is_local) {
@@ -336,6 +372,9 @@ uint64_t fabric_next_busy(const struct fabric *f)
 
 void fabric_skip_to(struct fabric *f, uint64_t cycle)
 {
+    if (f->is_switch)
+        for (int d = 0; d < 2; d++)
+            switch_skip(f->sides[d].one, cycle - f->cycle);
     f->cycle = cycle;
     if (!f->is_local)
         for (int d = 0; d < (f->is_shared ? 1 : 2); d++)

@@ -163,12 +163,16 @@ static bool policies_init(struct gpu *g, struct err *err)
 static bool fabric_init(struct gpu *g, struct err *err)
 {
     const struct gpu_config *c = &g->cfg;
-    bool is_local = !c->noc[0] || (c->gpu->network && !strcmp(c->gpu->network, "local"));
+    bool is_switch = c->gpu->network && !strcmp(c->gpu->network, "switch");
+    bool is_local = !c->noc[0] || is_switch || (c->gpu->network && !strcmp(c->gpu->network, "local"));
     struct fabric_params p = {.n_ports = g->n_clusters,
                               .n_slices = g->n_slices,
-                              .depth = c->gpu->local_depth,
+                              .depth = is_switch ? c->gpu->switch_depth : c->gpu->local_depth,
                               .cycles = c->gpu->local_cycles,
                               .is_serial = c->gpu->local_serial,
+                              .is_switch = is_switch,
+                              .source_flits = c->gpu->switch_queue,
+                              .sink_flits = c->gpu->switch_boundary,
                               .source_depth = 2,
                               .sink_depth = 4,
                               .seed = c->sim->seed,

@@ -114,14 +114,16 @@ static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t
     ring_push(&s->misses, i);
 }
 
-static void place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
-                  uint64_t now)
+/* Returns the sectors that had to be written back. */
+static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
+                     uint64_t now)
 {
     uint64_t victim, line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
     uint8_t dirty = tags_allocate(&s->tags, slot, r->local >> s->tags.line_bits, &victim);
     if (dirty)
         write_back(g, s, s->addresses[slot], dirty, now);
     s->addresses[slot] = r->address & ~line_mask;
+    return dirty;
 }
 
 static void reply(struct gpu *g, struct slice *s, uint32_t i)
@@ -182,7 +184,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
     return true;
 }
 
-static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
+static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
     uint8_t sectors = sectors_of(s, r);
@@ -190,10 +192,14 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
     enum tags_result t = tags_probe(&s->tags, r->local >> s->tags.line_bits, sectors, true, &slot);
     if (t == TAGS_NO_WAY || s->misses.n + 1 > s->misses.cap)
         return false;
-    if (t == TAGS_MISS)
-        place(g, s, slot, r, now);
-    else
+    if (t == TAGS_MISS) {
+        uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
+        uint32_t width = g->cfg.llc->port_bytes;
+        if (width && n > width) /* the victim is read through the port */
+            s->port_free = tick + (n + width - 1) / width;
+    } else {
         tags_touch(&s->tags, slot);
+    }
     tags_write(&s->tags, slot, sectors, full_of(g, s, r), true);
     s->stats.writes++;
     s->stats.searches++;
@@ -272,11 +278,11 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         s->is_blocked = false;
         machine_wake_channel(g, s->id / (g->n_slices / g->n_channels));
     }
-    if (s->queue.n && !s->is_blocked && !ring_full(&s->to_dram) && !ring_full(&s->replies)) {
+    if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) && !ring_full(&s->replies)) {
         uint32_t i = ring_top(&s->queue);
         uint8_t kind = req_at(&g->pool, i)->kind;
         bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
-        if (is_write ? write(g, s, i, now) : read(g, s, i, now)) {
+        if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
             ring_pop(&s->queue);
             g->moved_at = now;
         } else {

@@ -253,6 +253,7 @@ struct slice {
     struct ring misses;         /* to the queue to the DRAM */
     struct ring to_dram, from_dram, replies;
     bool is_blocked;
+    uint64_t port_free; /* L2 clock from which the data can be reached */
     struct slice_stats stats;
 };
 

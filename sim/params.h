@@ -13,7 +13,9 @@ struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
-    const char *network;    /* "design", or "local": an idealised crossbar (sim/fabric.h) */
+    const char *network;    /* "design", or "local": an idealised crossbar, or "switch": one router
+                             * (sim/fabric.h) */
+    uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
@@ -99,6 +101,7 @@ struct llc_params {
     uint32_t interleave; /* consecutive bytes of one controller */
     uint32_t miss_queue; /* requests between the tags and the queue to the DRAM */
     uint32_t dram_queue; /* to and from the DRAM, and of replies to the network */
+    uint32_t port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
     bool split_lines;    /* a line's sectors are looked up, and answered, one by one */
     bool copies_fill;    /* copies from the host leave their lines in the L2 */
 };

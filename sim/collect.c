@@ -58,6 +58,8 @@ struct collect {
     uint64_t writes[AHEAD], write_at[AHEAD]; /* banks written in a cycle */
     uint64_t bus_at[AHEAD];
     uint8_t bus_n[AHEAD];
+    uint64_t results[UNITS][SLOTS]; /* of a unit, bit t: one is due at results_at + t */
+    uint64_t results_at[UNITS][SLOTS];
     struct registers entry[UNITS], exit[UNITS];
     struct collector_set sets[UNITS];
     struct bank_queue *banks;
@@ -228,6 +230,15 @@ static void start(struct sm *sm, const struct flight *f, const struct unit_class
     }
 }
 
+/* A unit gives one result per cycle. */
+static bool is_due(struct collect *c, uint32_t u, uint32_t k, uint32_t latency, uint64_t now)
+{
+    uint64_t ahead = now - c->results_at[u][k];
+    c->results[u][k] = ahead < 64 ? c->results[u][k] >> ahead : 0;
+    c->results_at[u][k] = now;
+    return latency < 64 && (c->results[u][k] >> latency & 1);
+}
+
 static bool execute(struct sm *sm, uint64_t now)
 {
     static const uint8_t order[] = {UNIT_FP32, UNIT_FP64,   UNIT_INT,
@@ -246,8 +257,10 @@ static bool execute(struct sm *sm, uint64_t now)
             if (!(r->used >> at & 1) || *busy > now)
                 continue;
             const struct unit_class *cls = &sm->gpu->classes[r->at[at].stat->cls];
-            if (!take_bus(sm, cls->latency, now))
+            if (is_due(c, u, k, cls->latency, now) || !take_bus(sm, cls->latency, now))
                 continue;
+            if (cls->latency < 64)
+                c->results[u][k] |= (uint64_t)1 << cls->latency;
             *busy = now + cls->interval;
             r->used &= ~(1u << at);
             c->n_flights--;

@@ -20,6 +20,7 @@ struct gpu_params {
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
+    bool sum_clocks;        /* sim/clock.h */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
 

@@ -65,6 +65,8 @@ static void begin(struct gpu *g, struct launch *l)
     l->is_running = true;
     l->began = g->now;
     l->begins = g->now + g->cfg.gpu->launch_cycles;
+    if (g->cfg.gpu->sum_clocks && !g->is_concurrent)
+        clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
     l->machine = g->cta_machine;
     if (g->is_concurrent) {

@@ -364,6 +364,8 @@ static bool look_up(struct sm *sm, uint32_t w, uint64_t now)
         return true;
     }
     uint64_t pc = warp->statics[warp->insts[warp->at].stat].pc;
+    if (sm->collect && warp->at) /* branches do not redirect the fetch of what is next */
+        pc = warp->statics[warp->insts[warp->at - 1].stat].pc + 16;
     uint64_t line = (warp->code + pc) >> c->tags.line_bits;
     uint32_t slot;
     c->accesses++;

@@ -224,6 +224,7 @@ const struct key keys[] = {
     INT  ("sm.icache.ways",         sm.icache_ways,      1,  1024,    4, "",      "sm.icache.size > 0", "associativity"),
     INT  ("sm.icache.line",         sm.icache_line,     32,   512,  128, "B",     "sm.icache.size > 0", "line"),
     INT  ("sm.icache.mshr",         sm.icache_mshr,      1,   256,    2, "",      "sm.icache.size > 0", "lines that may be missing at once"),
+    INT  ("sm.icache.merges",       sm.icache_merges,    1,    64,   64, "",      "sm.icache.size > 0", "warps that may wait for one line"),
     INTW ("sm.const.size",          sm.const_bytes,     64, 1<<20,    0, "B",     perfect_words, ALWAYS, "constant cache"),
     INT  ("sm.const.ways",          sm.const_ways,       1,  1024,    2, "",      "sm.const.size > 0", "associativity"),
     INT  ("sm.const.line",          sm.const_line,      32,   512,   64, "B",     "sm.const.size > 0", "line"),
@@ -268,6 +269,7 @@ const struct key keys[] = {
     INT  ("coalescer.mrpb.queues",           coalescer.mrpb_queues,      1,  128,   48, "",  MRPB, "request queues, chosen by warp"),
     INT  ("coalescer.mrpb.depth",            coalescer.mrpb_depth,       1,   64,    8, "",  MRPB, "entries of a request queue"),
 
+    BOOL ("cluster.direct",         cluster.is_direct,      false,                ALWAYS, "no injection buffer: requests stay in the SM until the network takes them"),
     INT  ("cluster.inject_depth",   cluster.inject_depth,   1, 4096,  8, "",      ALWAYS, "packets waiting at the cluster's network port"),
     INT  ("cluster.response_depth", cluster.response_depth, 1, 4096, 32, "",      ALWAYS, "packets in the cluster's response queue"),
     INTW ("cluster.icc.entries",    cluster.icc_entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),

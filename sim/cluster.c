@@ -6,10 +6,21 @@
 #include "base/bits.h"
 #include "sim/machine.h"
 
+static uint32_t data_bytes(const struct request *r)
+{
+    return r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC ? r->bytes : 0;
+}
+
 /* Requests that can find no place are let in round robin over the SMs. */
-bool cluster_can_send(struct gpu *g, uint32_t sm)
+bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
     struct cluster *c = &g->clusters[g->sms[sm].cluster];
+    if (g->cfg.cluster->is_direct) {
+        uint32_t bytes = data_bytes(req_at(&g->pool, req));
+        if (!fabric_can_send(g->fabric, NOC_REQUEST, g->sms[sm].cluster,
+                             machine_flits(g, NOC_REQUEST, bytes)))
+            return false;
+    }
     uint64_t bit = (uint64_t)1 << (sm - c->first_sm);
     if (c->inject.n >= c->inject.cap || (c->n_sms > 1 && c->sent_at == g->now + 1)) {
         c->waiting |= bit;
@@ -24,11 +35,6 @@ bool cluster_can_send(struct gpu *g, uint32_t sm)
     }
     c->waiting &= ~bit;
     return true;
-}
-
-static uint32_t data_bytes(const struct request *r)
-{
-    return r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC ? r->bytes : 0;
 }
 
 static void inject(struct gpu *g, uint32_t cluster, uint64_t now)

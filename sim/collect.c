@@ -396,15 +396,19 @@ static bool enter_all(struct sm *sm)
     static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_SFU,    UNIT_MEM,   UNIT_FP64,
                                          UNIT_INT,  UNIT_BRANCH, UNIT_TENSOR};
     struct collect *c = sm->collect;
-    bool any = false;
-    for (uint32_t p = 0; p < PORTS_MAX && c->entries; p++) {
-        bool more = false;
+    bool any = false, more = true;
+    if (!sm->gpu->cfg.sm->sub_cores) { /* each kind has ports of its own */
         for (uint32_t i = 0; i < UNITS; i++)
-            if ((c->entries >> order[i] & 1) && p < c->sets[c->set_of[order[i]]].ports)
+            for (uint32_t p = 0; p < c->sets[order[i]].ports && enter(sm, order[i]); p++)
+                any = true;
+        return any;
+    }
+    for (uint32_t p = 0; p < c->sets[0].ports && c->entries && more; p++) { /* one of each kind */
+        more = false;
+        for (uint32_t i = 0; i < UNITS; i++)
+            if (c->entries >> order[i] & 1)
                 more |= enter(sm, order[i]);
-        if (!more)
-            break;
-        any = true;
+        any |= more;
     }
     return any;
 }

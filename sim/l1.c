@@ -159,10 +159,12 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
     ring_push(&sm->misses, i);
 }
 
-/* Room for a request and for what it may evict. */
-static bool has_room(const struct sm *sm)
+/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy, its
+ * stores never evict. */
+static bool has_room(const struct sm *sm, bool is_store)
 {
-    return sm->misses.n + (sm->gpu->l1_is_through ? 1 : 2) <= sm->misses.cap ||
+    bool is_one = sm->collect ? is_store : sm->gpu->l1_is_through;
+    return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
            (sm->misses.cap == 1 && sm->misses.n == 0);
 }
 
@@ -225,7 +227,7 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             st->mshr_writes++;
             r = TAGS_PENDING;
         } else {
-            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm))
+            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm, false))
                 return false;
             ++*n_misses;
             if (r == TAGS_MISS)
@@ -266,7 +268,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
     const struct access *a = &e->access;
     uint64_t line = a->address >> sm->l1.line_bits;
     uint32_t slot;
-    if (!has_room(sm))
+    if (!has_room(sm, true))
         return false;
     enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), true, &slot);
     bool is_back = g->l1_is_back || (a->space == TS_LOCAL && !g->l1_is_through);
@@ -411,7 +413,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
             machine_wake_cluster(g, sm->cluster);
         }
     }
-    if (sm->misses.n && cluster_can_send(g, sm->id)) {
+    if (sm->misses.n && cluster_can_send(g, sm->id, ring_top(&sm->misses))) {
         cluster_send(g, sm->id, ring_pop(&sm->misses), now);
         l1_unblock(sm);
     }

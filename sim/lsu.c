@@ -58,7 +58,7 @@ static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
             sm->need_fetch |= bit;
     } else if ((sm->exiting & bit) && warp->wake_at == NEVER && !warp->n_loads && !warp->n_stores &&
                !warp->n_atomics) {
-        sm_finish_warp(sm, w, now);
+        sm_drained(sm, w, now);
     }
 }
 

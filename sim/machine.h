@@ -92,7 +92,8 @@ struct cta_slot {
     bool is_used;
     uint32_t launch;         /* into gpu.launches */
     uint32_t index;          /* of the kernel's trace order */
-    uint64_t warps, waiting; /* masks: all, at the barrier */
+    uint64_t warps, waiting; /* masks: not finished, at the barrier */
+    uint64_t owned;          /* its contexts, until it retires */
     uint32_t n_left;         /* warps not finished */
     uint32_t threads, registers, shared_bytes;
     uint64_t began;
@@ -161,6 +162,8 @@ struct sm {
 
     /* masks over warps */
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
+    uint64_t drained; /* stepped pipeline: nothing left to do; seen when fetch comes past */
+    uint64_t owned;  /* contexts of resident CTAs */
     uint64_t unsure; /* waits for an instruction that is not in its unit yet */
     uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
     uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
@@ -423,6 +426,8 @@ void sm_next(struct sm *sm, uint32_t warp, uint64_t now); /* when may its next i
 void sm_wake_at(struct sm *sm, uint32_t warp, uint64_t at, uint64_t now);
 void sm_reach_barrier(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_finish_warp(struct sm *sm, uint32_t warp, uint64_t now);
+/* A warp has nothing left to do. */
+void sm_drained(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now);
 
 uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
@@ -473,7 +478,7 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes);
 
 /* ---- the others ---- */
 
-bool cluster_can_send(struct gpu *g, uint32_t sm);
+bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req);
 void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now);
 uint64_t cluster_cycle(struct gpu *g, uint32_t cluster, uint64_t now);
 

@@ -48,6 +48,7 @@ struct sm_params {
     uint32_t register_banks;    /* 0: no conflicts */
     uint32_t register_ports;    /* steps of the operand collectors per cycle */
     uint32_t icache_bytes, icache_ways, icache_line, icache_mshr; /* 0 bytes: perfect */
+    uint32_t icache_merges; /* warps that may wait for one line */
     uint32_t const_bytes, const_ways, const_line, const_cycles;   /* 0 bytes: perfect */
     uint32_t texture_bytes, texture_ways, texture_cycles;         /* 0 bytes: perfect */
 };
@@ -86,6 +87,7 @@ struct coalescer_params {
 };
 
 struct cluster_params {
+    bool is_direct; /* no injection buffer: requests stay in the SM until the network takes them */
     uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
     uint32_t icc_entries, icc_cycles;      /* 0 entries: no merge table */
     uint32_t cc_entries, cc_cycles;        /* 0 entries: no coalesced cache */

@@ -27,13 +27,13 @@ static void units_init(struct sm *sm)
 }
 
 static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
-                    uint32_t entries, struct arena *mem, struct err *err)
+                    uint32_t entries, uint32_t merges, struct arena *mem, struct err *err)
 {
     c->is_perfect = bytes == 0;
     if (c->is_perfect)
         return true;
     struct tags_params t = {.bytes = bytes, .ways = ways, .line_bytes = line, .sector_bytes = line};
-    mshr_init(&c->mshr, entries, SM_MAX_WARPS, mem);
+    mshr_init(&c->mshr, entries, merges, mem);
     return tags_init(&c->tags, &t, mem, err);
 }
 
@@ -60,10 +60,11 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
     uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
     return l1_init(sm, g->mem, err) &&
            ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
+                   p->icache_merges ? p->icache_merges : SM_MAX_WARPS, g->mem, err) &&
+           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS,
                    g->mem, err) &&
-           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, g->mem, err) &&
            ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,
-                   g->mem, err);
+                   SM_MAX_WARPS, g->mem, err);
 }
 
 /* ---- contexts ---- */
@@ -232,13 +233,15 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     sm->used_shared += c->shared_bytes;
     sm->stats.ctas++;
     c->n_left = c->trace.n_warps;
-    uint64_t free_warps = ~sm->live;
+    uint64_t free_warps = ~(sm->collect ? sm->owned : sm->live);
     for (uint32_t i = 0; i < c->trace.n_warps; i++) {
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
         c->warps |= (uint64_t)1 << w;
         start_warp(sm, w, c, slot, i, now);
     }
+    c->owned = c->warps;
+    sm->owned |= c->owned;
     limit_warps(sm);
     if (g->probe.cta)
         g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
@@ -251,6 +254,7 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
     struct gpu *g = sm->gpu;
     struct launch *l = &g->launches[c->launch];
     c->is_used = false;
+    sm->owned &= ~c->owned;
     sm->n_ctas--;
     sm->used_threads -= c->threads;
     sm->used_warps -= c->trace.n_warps;
@@ -314,6 +318,14 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
     limit_warps(sm);
 }
 
+void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
+{
+    if (sm->collect)
+        sm->drained |= (uint64_t)1 << w;
+    else
+        sm_finish_warp(sm, w, now);
+}
+
 void sm_kernel_end(struct sm *sm)
 {
     tags_clear(&sm->l1);
@@ -368,7 +380,7 @@ static void turn_wheel(struct sm *sm, uint64_t now)
             warp->ibuffer = 0; /* drained: what is left are answers */
             warp->wake_at = NEVER;
             if (!warp->n_loads && !warp->n_stores && !warp->n_atomics)
-                sm_finish_warp(sm, w, now);
+                sm_drained(sm, w, now);
         }
     }
 }
@@ -452,10 +464,11 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         sm_issue(sm, now);
         sm->stats.mem_ready_cycles += bits_count(sm->ready & sm->next_global);
     }
-    if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n)
+    if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n |
+        sm->drained)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if ((sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
+    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
         (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
     if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)

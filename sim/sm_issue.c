@@ -410,6 +410,20 @@ void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now)
     req_free(&sm->gpu->pool, req);
 }
 
+/* Warps that have nothing left to do end when the search for one to fetch for comes past them. */
+static void end_warps(struct sm *sm, uint32_t from, uint32_t to, uint64_t now)
+{
+    for (uint32_t k = 0; k < SM_MAX_WARPS && sm->drained; k++) {
+        uint32_t w = (from + k) % SM_MAX_WARPS;
+        if (sm->drained >> w & 1) {
+            sm->drained &= ~((uint64_t)1 << w);
+            sm_finish_warp(sm, w, now);
+        }
+        if (w == to)
+            break;
+    }
+}
+
 void sm_fetch(struct sm *sm, uint64_t now)
 {
     uint32_t n = sm->gpu->cfg.sm->fetches;
@@ -424,13 +438,19 @@ void sm_fetch(struct sm *sm, uint64_t now)
             sm->fetched = (int32_t)w;
         } else if (sm->need_fetch) {
             uint32_t w = warp_after(sm->need_fetch, sm->last_fetched);
+            if (sm->drained)
+                end_warps(sm, sm->last_fetched + 1, w, now);
             sm->last_fetched = w;
             if (look_up(sm, w, now))
                 sm->fetched = (int32_t)w;
-        } else if (sm->fetched < 0) {
-            break;
+        } else {
+            if (sm->drained)
+                end_warps(sm, sm->last_fetched + 1, SM_MAX_WARPS, now);
+            if (sm->fetched < 0)
+                break;
         }
     }
-    if (sm->fetch_misses.n && cluster_can_send(sm->gpu, sm->id))
+    if (sm->fetch_misses.n &&
+        cluster_can_send(sm->gpu, sm->id, ring_top(&sm->fetch_misses)))
         cluster_send(sm->gpu, sm->id, ring_pop(&sm->fetch_misses), now);
 }

@@ -27,10 +27,12 @@ struct one_switch {
     /* sources and inputs */
     struct packets in[SWITCH_MAX]; /* those whose tail has not left the input */
     uint32_t queued[SWITCH_MAX];   /* flits at the source */
-    uint32_t held[SWITCH_MAX];     /* flits on the wire to, or in, the input buffer */
+    uint32_t held[SWITCH_MAX];     /* places of the input buffer the source thinks are taken */
     uint32_t ready[SWITCH_MAX];    /* flits in the input buffer */
     uint64_t has_queued, waiting, active; /* waiting: for an output; active: has it */
     uint64_t coming[WIRE];
+    uint32_t owed[SWITCH_MAX]; /* credits for the source, one per cycle */
+    uint64_t has_owed, repaid[WIRE];
 
     /* outputs and sinks */
     uint64_t wants[SWITCH_MAX], wanted; /* inputs that wait for it */
@@ -38,7 +40,7 @@ struct one_switch {
     uint8_t next[SWITCH_MAX]; /* round robin */
     struct packets out[SWITCH_MAX], done[SWITCH_MAX];
     uint32_t credits[SWITCH_MAX], sendable[SWITCH_MAX], ejected[SWITCH_MAX], bound[SWITCH_MAX];
-    uint64_t late, has_sendable, has_ejected, leaving[WIRE];
+    uint64_t late, has_sendable, has_ejected, leaving[WIRE], freed[WIRE]; /* freed: credits */
     uint64_t arrived;
 };
 
@@ -101,6 +103,9 @@ void switch_send(struct one_switch *s, uint32_t src, uint32_t dst, uint32_t v, u
  * with its last flit a packet can be taken. */
 static void eject(struct one_switch *s, uint32_t slot)
 {
+    for (uint64_t m = s->freed[slot]; m; m &= m - 1)
+        s->credits[bits_lowest(m)]++;
+    s->freed[slot] = 0;
     for (uint64_t m = s->leaving[slot]; m; m &= m - 1)
         s->ejected[bits_lowest(m)]++;
     s->has_ejected |= s->leaving[slot];
@@ -110,7 +115,7 @@ static void eject(struct one_switch *s, uint32_t slot)
         if (s->bound[o] >= s->p.boundary && s->done[o].n)
             continue;
         s->bound[o]++;
-        s->credits[o]++;
+        s->freed[slot] |= (uint64_t)1 << o;
         if (!--s->ejected[o])
             s->has_ejected &= ~((uint64_t)1 << o);
         struct packets *q = &s->out[o];
@@ -144,6 +149,9 @@ static void arrive(struct one_switch *s, uint32_t slot)
 
 static void inject(struct one_switch *s, uint32_t slot)
 {
+    for (uint64_t m = s->repaid[slot]; m; m &= m - 1)
+        s->held[bits_lowest(m)]--;
+    s->repaid[slot] = 0;
     for (uint64_t m = s->has_queued; m; m &= m - 1) {
         uint32_t i = bits_lowest(m);
         if (s->held[i] >= s->p.depth)
@@ -164,7 +172,8 @@ static void cross(struct one_switch *s, uint32_t i, bool is_late)
     if (!s->ready[i] || !s->credits[o])
         return;
     s->ready[i]--;
-    s->held[i]--;
+    s->owed[i]++;
+    s->has_owed |= bit;
     s->credits[o]--;
     if (q->left == top(q)->flits)
         push(&s->out[o], *top(q));
@@ -207,11 +216,11 @@ static void step(struct one_switch *s, bool is_late)
 void switch_step(struct one_switch *s)
 {
     uint32_t slot = (uint32_t)(++s->cycle % WIRE);
-    if (s->leaving[slot] | s->has_ejected)
+    if (s->leaving[slot] | s->has_ejected | s->freed[slot])
         eject(s, slot);
     if (s->coming[slot])
         arrive(s, slot);
-    if (s->has_queued)
+    if (s->has_queued | s->repaid[slot])
         inject(s, slot);
     for (uint64_t m = s->late; m; m &= m - 1) {
         s->sendable[bits_lowest(m)]++;
@@ -222,6 +231,10 @@ void switch_step(struct one_switch *s)
         step(s, false);
         step(s, true);
     }
+    s->repaid[slot] = s->has_owed;
+    for (uint64_t m = s->has_owed; m; m &= m - 1)
+        if (!--s->owed[bits_lowest(m)])
+            s->has_owed &= ~(m & -m);
     s->leaving[slot] = s->has_sendable;
     for (uint64_t m = s->has_sendable; m; m &= m - 1)
         if (!--s->sendable[bits_lowest(m)])
@@ -235,7 +248,8 @@ void switch_skip(struct one_switch *s, uint64_t cycles)
 
 bool switch_is_idle(const struct one_switch *s)
 {
-    return s->n_packets == 0;
+    return s->n_packets == 0 &&
+           !(s->has_owed | s->repaid[0] | s->repaid[1] | s->freed[0] | s->freed[1]);
 }
 
 const uint64_t *switch_arrived(const struct one_switch *s)

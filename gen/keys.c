@@ -368,6 +368,7 @@ const struct key keys[] = {
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.returns",           dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
+    BOOL ("dram.moving_priority",   dram.moving_priority, false,                  ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
     BOOL ("dram.dual_bus",          dram.dual_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
     BOOL ("dram.group_low",         dram.group_low,      true,                    ALWAYS, "a bank's group is given by the low bits of its number"),
     BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),

@@ -35,6 +35,8 @@ bool channel_init(struct channel *c, struct gpu *g, uint32_t id, struct err *err
     delay_ring_init(&c->data, room * 16, g->mem);
     ring_init(&c->returns, p->returns, g->mem);
     c->refresh_at = p->trefi ? p->trefi : NEVER;
+    if (p->moving_priority) /* the first slice begins */
+        c->last_slice = g->n_slices / g->n_channels - 1;
     return true;
 }
 
@@ -172,9 +174,9 @@ static bool command(struct gpu *g, struct channel *c, uint64_t tick)
 {
     uint32_t n = g->cfg.dram->banks, first = c->first;
     bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
-    /* a row command moves the priority: the banks that are looked at after it change, too */
+    bool moves = g->cfg.dram->moving_priority; /* a row command moves it: other banks follow then */
     for (uint32_t i = 0; i < n && !has_column; i++) {
-        uint32_t b = (i + c->first) % n;
+        uint32_t b = (i + (moves ? c->first : first)) % n;
         if (!(c->work >> b & 1))
             continue;
         has_column = try_column(g, c, b, tick);

@@ -122,6 +122,7 @@ struct dram_params {
     const char *map;      /* GPGPU-Sim's address map, R B C S from the top; "": simple */
     uint32_t returns;     /* replies waiting in the controller */
     bool dual_bus;        /* a row and a column command in one cycle (HBM) */
+    bool moving_priority; /* as GPGPU-Sim: the turn of banks moves within a clock, too */
     bool group_low;       /* the group is the low bits of the bank number */
     bool write_rcd_early; /* a write may follow its activate after tRCD - (tCWL + 1) */
 };

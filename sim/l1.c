@@ -303,6 +303,8 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
     st->l1_searches++;
     if (r == TAGS_HIT)
         st->l1_hits++;
+    else if (r == TAGS_PENDING) /* its line is on its way */
+        st->l1_pending++;
     else
         st->l1_misses++;
     see(sm, a, r, now);

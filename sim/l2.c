@@ -206,6 +206,8 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     s->stats.data_writes++;
     if (t == TAGS_HIT)
         s->stats.write_hits++;
+    else if (t == TAGS_PENDING)
+        s->stats.write_pending++;
     else
         s->stats.write_misses++;
     if (r->kind == REQ_WRITEBACK) {

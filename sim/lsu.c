@@ -54,7 +54,7 @@ static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
         sm->at_atomic &= ~bit;
         if (warp->ibuffer)
             sm_next(sm, w, now);
-        else
+        else if (!sm->collect)
             sm->need_fetch |= bit;
     } else if ((sm->exiting & bit) && warp->wake_at == NEVER && !warp->n_loads && !warp->n_stores &&
                !warp->n_atomics) {

@@ -240,7 +240,7 @@ struct cluster {
 struct slice_stats {
     uint64_t reads, read_hits, read_pending, read_misses;
     uint64_t others, other_hits; /* of the reads: instructions, constants, textures */
-    uint64_t writes, write_hits, write_misses;
+    uint64_t writes, write_hits, write_pending, write_misses;
     uint64_t atomics, writebacks, fills, stalls;
     uint64_t searches, data_reads, data_writes, mshr_searches, mshr_writes, mshr_reads;
     uint64_t busy_ticks;

@@ -450,7 +450,7 @@ static bool check_end(struct gpu *g)
     for (uint32_t i = 0; i < g->n_slices; i++) {
         const struct slice_stats *t = &g->slices[i].stats;
         if (t->read_hits + t->read_pending + t->read_misses != t->reads ||
-            t->write_hits + t->write_misses != t->writes)
+            t->write_hits + t->write_pending + t->write_misses != t->writes)
             return machine_fail(g, "slice %u: hits and misses do not add up to accesses", i);
         if (g->slices[i].mshr.n_used)
             return stuck(g, "an MSHR of the L2 is not empty at the end of the kernels");

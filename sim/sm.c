@@ -280,7 +280,7 @@ static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
             continue; /* it ends; its exit is under way */
         if (sm->warps[w].ibuffer)
             sm_next(sm, w, now);
-        else
+        else if (!sm->collect) /* else it is on its way */
             sm->need_fetch |= (uint64_t)1 << w;
     }
 }

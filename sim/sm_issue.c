@@ -200,6 +200,13 @@ static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
 static const uint8_t is_memory[TC_COUNT] = {
     [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1};
 
+/* A warp that waits has its next instructions fetched meanwhile. */
+static void fetch_ahead(struct sm *sm, uint32_t w)
+{
+    if (sm->collect && sm->warps[w].ibuffer == 0)
+        sm->need_fetch |= (uint64_t)1 << w;
+}
+
 /* Issues the next instruction of warp `w`, which is ready and whose unit is open. */
 static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_t w, uint64_t now)
 {
@@ -244,6 +251,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         if (s->cls == TC_ATOMIC && s->space != TS_SHARED && warp->at < warp->n) {
             warp->n_atomics++;
             sm->at_atomic |= bit; /* the warp waits for its atomics */
+            fetch_ahead(sm, w);
             return c->unit;
         }
         go_on(sm, w, now + 1, now);
@@ -257,11 +265,13 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     } else {
         done = execute(sm, group, c, s, w, sched, now);
     }
-    if (s->cls == TC_BARRIER && warp->at < warp->n)
+    if (s->cls == TC_BARRIER && warp->at < warp->n) {
+        fetch_ahead(sm, w);
         sm_reach_barrier(sm, w, now);
-    else if (s->cls == TC_FENCE && warp->at < warp->n && (warp->n_loads || warp->n_stores))
+    } else if (s->cls == TC_FENCE && warp->at < warp->n && (warp->n_loads || warp->n_stores)) {
         sm->at_fence |= bit;
-    else
+        fetch_ahead(sm, w);
+    } else
         go_on(sm, w, done, now);
     return c->unit;
 }
@@ -333,7 +343,8 @@ static void decode(struct sm *sm, uint32_t w, uint64_t now)
     struct warp *warp = &sm->warps[w];
     uint32_t left = warp->n - warp->at;
     warp->ibuffer = (uint8_t)(left < 2 ? left : 2);
-    sm_next(sm, w, now);
+    if (!((sm->at_barrier | sm->at_fence | sm->at_atomic) >> w & 1))
+        sm_next(sm, w, now);
 }
 
 static void send_fetch(struct sm *sm, uint64_t line, uint64_t now)

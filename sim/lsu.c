@@ -232,6 +232,8 @@ static void run_held(struct sm *sm, uint64_t now)
     if (now < sm->held_until)
         return;
     if (o->stat->space == TS_SHARED) {
+        if (sm->collect && sm->shared_ops.n >= sm->gpu->shared_latency && o->stat->cls != TC_STORE)
+            return; /* a pipeline of that many stages */
         sm->held_op = OP_NONE;
         if (o->stat->cls != TC_STORE && o->stat->cls != TC_REDUCE && o->inst->mask) {
             o->pending = 1;

@@ -213,6 +213,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
         if (most && *n_misses >= most)
             return false;
+        if (sm->collect && !has_room(sm, false))
+            return false; /* also one that would merge */
         uint32_t m = mshr_find(&sm->mshr, key);
         st->mshr_searches++;
         if (m != MSHR_NONE) {

@@ -149,6 +149,8 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         s->stats.data_reads++;
         reply(g, s, i);
     } else {
+        if (g->cfg.llc->miss_first && s->misses.n + 2 > s->misses.cap)
+            return false; /* also one that would merge */
         uint64_t key = key_of(s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
         s->stats.mshr_searches++;
@@ -162,13 +164,17 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         } else {
             if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
                 return false;
+            bool is_first = g->cfg.llc->miss_first; /* before the line it evicts */
+            if (is_first)
+                ring_push(&s->misses, i);
             if (t == TAGS_MISS)
-                place(g, s, slot, r, now);
+                place(g, s, slot, req_at(&g->pool, i), now);
             else
                 tags_touch(&s->tags, slot);
             tags_reserve(&s->tags, slot, sectors);
             mshr_add(&s->mshr, key, i);
-            ring_push(&s->misses, i);
+            if (!is_first)
+                ring_push(&s->misses, i);
             s->stats.read_misses++;
         }
         s->stats.mshr_writes++;

@@ -3,8 +3,9 @@
  * sim/clock.h: clock domains by exact ratios. Time is counted in core cycles; a domain of frequency
  * f has made floor(c * f / core) ticks before core cycle c. Clocks are whole kilohertz.
  *
- * Or, with clocks_sum, as Accel-Sim keeps time: the instants of each clock are sums of its period in
- * double precision, so that which of two edges that coincide comes first is a matter of rounding. */
+ * Or, with clocks_sum, as Accel-Sim keeps time: the instants of each clock are sums of its period
+ * in double precision, so that which of two edges that coincide comes first is a matter of
+ * rounding. */
 #ifndef CW_SIM_CLOCK_H
 #define CW_SIM_CLOCK_H
 

@@ -43,8 +43,8 @@ struct coalesce_rule {
     uint32_t line_bytes, piece_bytes; /* piece: what a bit of `sectors` stands for */
     uint64_t word_stride;             /* between two words of a thread's local memory */
     /* Segments (NVIDIA's rule of compute capability 1.2 on): bytes are merged into one piece,
-     * halfwords into two, what passes the L1 into one; lanes of an atomic that meet in a byte go one
-     * after the other; accesses come in the order of their addresses, not of their lanes. */
+     * halfwords into two, what passes the L1 into one; lanes of an atomic that meet in a byte go
+     * one after the other; accesses come in the order of their addresses, not of their lanes. */
     bool by_segments;
 };
 

@@ -9,7 +9,8 @@
  * no collector holds up those of the other sub-cores.
  *
  * A step: collectors dispatch, banks are read, instructions enter collectors. An SM takes
- * sm.register_ports steps per cycle. Sources: shader.cc and shader.h of GPGPU-Sim 4.2 (behaviour). */
+ * sm.register_ports steps per cycle. Sources: shader.cc and shader.h of GPGPU-Sim 4.2 (behaviour).
+ */
 #include <string.h>
 
 #include "base/arena.h"
@@ -17,11 +18,11 @@
 #include "sim/collect.h"
 #include "sim/machine.h"
 
-#define SLOTS 16u      /* registers of a kind of unit: one per sub-core, or as many as units */
-#define SET_MAX 16u    /* collectors of a set */
-#define PORTS_MAX 8u   /* ports of a set */
-#define AHEAD 64u      /* cycles of results kept */
-#define QUEUE 128u     /* reads that can wait for a bank: 16 collectors of 8 operands */
+#define SLOTS 16u    /* registers of a kind of unit: one per sub-core, or as many as units */
+#define SET_MAX 16u  /* collectors of a set */
+#define PORTS_MAX 8u /* ports of a set */
+#define AHEAD 64u    /* cycles of results kept */
+#define QUEUE 128u   /* reads that can wait for a bank: 16 collectors of 8 operands */
 #define BANKS_MAX 64u
 
 /* An instruction between issue and unit. */
@@ -50,7 +51,7 @@ struct bank_queue {
 
 struct collect {
     bool is_fresh;
-    uint32_t n_flights; /* in entries, collectors and exits but those of memory */
+    uint32_t n_flights;      /* in entries, collectors and exits but those of memory */
     uint32_t entries, exits; /* bit sets over units */
     uint32_t n_sets, each;   /* each: collectors of a sub-core */
     uint64_t waiting;        /* banks with reads */
@@ -82,8 +83,8 @@ void collect_init(struct sm *sm, struct arena *mem)
     c->n_sets = p->sub_cores ? 1 : UNITS;
     for (uint32_t s = 0; s < c->n_sets; s++) {
         struct collector_set *set = &c->sets[s];
-        set->n = p->sub_cores    ? c->each * p->schedulers
-                 : s == UNIT_MEM ? p->memory_collectors
+        set->n = p->sub_cores                         ? c->each * p->schedulers
+                 : s == UNIT_MEM                      ? p->memory_collectors
                  : s == UNIT_SFU && p->sfu_collectors ? p->sfu_collectors
                                                       : p->collectors;
         set->n = set->n > SET_MAX ? SET_MAX : set->n;
@@ -353,9 +354,8 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
             is_repeated |= f->stat->src[j] == f->stat->src[i];
         if (is_repeated)
             continue;
-        uint32_t b = sm->gpu->cfg.sm->register_banks
-                         ? bank_of(sm, f->stat->src[i], f->warp, f->sched)
-                         : 0;
+        uint32_t b =
+            sm->gpu->cfg.sm->register_banks ? bank_of(sm, f->stat->src[i], f->warp, f->sched) : 0;
         struct bank_queue *q = &c->banks[b];
         q->who[(q->first + q->n++) % QUEUE] = (uint8_t)(s << 4 | k);
         c->waiting |= (uint64_t)1 << b;

@@ -6,7 +6,8 @@
  * GPGPU-Sim's local interconnect: every packet crosses in one cycle whatever its length, each
  * output takes one packet per cycle, round robin, and an input may feed several outputs at once;
  * or, with `is_serial`, one flit per cycle through every input and output, as a real crossbar
- * would; or one router with its buffers (sim/switch.h). Endpoints are numbered as in noc/graph.h: cluster ports first, then slices. */
+ * would; or one router with its buffers (sim/switch.h). Endpoints are numbered as in noc/graph.h:
+ * cluster ports first, then slices. */
 #ifndef CW_SIM_FABRIC_H
 #define CW_SIM_FABRIC_H
 

@@ -164,7 +164,8 @@ static bool fabric_init(struct gpu *g, struct err *err)
 {
     const struct gpu_config *c = &g->cfg;
     bool is_switch = c->gpu->network && !strcmp(c->gpu->network, "switch");
-    bool is_local = !c->noc[0] || is_switch || (c->gpu->network && !strcmp(c->gpu->network, "local"));
+    bool is_local =
+        !c->noc[0] || is_switch || (c->gpu->network && !strcmp(c->gpu->network, "local"));
     struct fabric_params p = {.n_ports = g->n_clusters,
                               .n_slices = g->n_slices,
                               .depth = is_switch ? c->gpu->switch_depth : c->gpu->local_depth,
@@ -281,12 +282,11 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->l1_is_through = !strcmp(l1->write, "through");
     g->l1_is_back = !strcmp(l1->write, "back");
     bool has_sectors = l1->sector_bytes < l1->line_bytes;
-    g->rule = (struct coalesce_rule){.granule_bytes = l1->sector_bytes,
-                                     .line_bytes = l1->line_bytes,
-                                     .piece_bytes =
-                                         has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
-                                     .by_segments = config->coalescer->rule &&
-                                                    !strcmp(config->coalescer->rule, "segments")};
+    g->rule = (struct coalesce_rule){
+        .granule_bytes = l1->sector_bytes,
+        .line_bytes = l1->line_bytes,
+        .piece_bytes = has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
+        .by_segments = config->coalescer->rule && !strcmp(config->coalescer->rule, "segments")};
     const struct sm_params *sm = g->cfg.sm;
     uint32_t groups = sm->sub_cores ? sm->schedulers : 1;
     g->banks_each = or_else(sm->register_banks / groups, 1);

@@ -159,8 +159,8 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
     ring_push(&sm->misses, i);
 }
 
-/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy, its
- * stores never evict. */
+/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy,
+ * its stores never evict. */
 static bool has_room(const struct sm *sm, bool is_store)
 {
     bool is_one = sm->collect ? is_store : sm->gpu->l1_is_through;

@@ -286,7 +286,8 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         s->is_blocked = false;
         machine_wake_channel(g, s->id / (g->n_slices / g->n_channels));
     }
-    if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) && !ring_full(&s->replies)) {
+    if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) &&
+        !ring_full(&s->replies)) {
         uint32_t i = ring_top(&s->queue);
         uint8_t kind = req_at(&g->pool, i)->kind;
         bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;

@@ -168,7 +168,8 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
         sm->held_until = now + n;
     } else if (o->inst->n_addresses && !side_cache(sm, o->stat->space)->is_perfect) {
         uint32_t line = 1u << side_cache(sm, o->stat->space)->tags.line_bits;
-        struct coalesce_rule rule = {.granule_bytes = line, .line_bytes = line, .piece_bytes = line};
+        struct coalesce_rule rule = {
+            .granule_bytes = line, .line_bytes = line, .piece_bytes = line};
         sm->held_n = coalesce_lanes(&rule, o->stat, o->inst, w->addresses, w->base, sm->held, NULL);
         o->pending = (uint16_t)sm->held_n;
     }

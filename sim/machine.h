@@ -163,8 +163,8 @@ struct sm {
     /* masks over warps */
     uint64_t live, ready, blocked, exiting, at_barrier, at_fence, at_atomic;
     uint64_t drained; /* stepped pipeline: nothing left to do; seen when fetch comes past */
-    uint64_t owned;  /* contexts of resident CTAs */
-    uint64_t unsure; /* waits for an instruction that is not in its unit yet */
+    uint64_t owned;   /* contexts of resident CTAs */
+    uint64_t unsure;  /* waits for an instruction that is not in its unit yet */
     uint64_t need_fetch, missing, allowed; /* allowed: static warp limit */
     uint64_t gate_load, gate_store;        /* issue gate, see sim/hooks.h */
     uint64_t gate_full;                    /* of the gated: those for want of a place in a queue */
@@ -202,7 +202,7 @@ struct sm {
     struct op *ops;
     struct warp *warps;
     void *coalescer;
-    struct collect *collect; /* NULL: operand collection is worked out at issue */
+    struct collect *collect;  /* NULL: operand collection is worked out at issue */
     uint32_t mem_waiting[16]; /* [sub-core or 0] issued and not in the unit yet */
     uint64_t bank_time;
     uint64_t wheel_any[SM_WHEEL / 64];

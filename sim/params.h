@@ -13,8 +13,8 @@ struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
-    const char *network;    /* "design", or "local": an idealised crossbar, or "switch": one router
-                             * (sim/fabric.h) */
+    const char *network; /* "design", or "local": an idealised crossbar, or "switch": one router
+                          * (sim/fabric.h) */
     uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
@@ -39,7 +39,7 @@ struct sm_params {
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
-    bool sub_cores;             /* units, collectors and register banks belong to a scheduler */
+    bool sub_cores;       /* units, collectors and register banks belong to a scheduler */
     const char *pipeline; /* "computed", "stepped" (sim/collect.h) */
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
@@ -49,8 +49,8 @@ struct sm_params {
     uint32_t register_ports;    /* steps of the operand collectors per cycle */
     uint32_t icache_bytes, icache_ways, icache_line, icache_mshr; /* 0 bytes: perfect */
     uint32_t icache_merges; /* warps that may wait for one line */
-    uint32_t const_bytes, const_ways, const_line, const_cycles;   /* 0 bytes: perfect */
-    uint32_t texture_bytes, texture_ways, texture_cycles;         /* 0 bytes: perfect */
+    uint32_t const_bytes, const_ways, const_line, const_cycles; /* 0 bytes: perfect */
+    uint32_t texture_bytes, texture_ways, texture_cycles;       /* 0 bytes: perfect */
 };
 
 struct l1_params {

@@ -433,8 +433,7 @@ static bool may_issue(const struct sm *sm)
         return false;
     if (sm->collect) {
         for (uint32_t s = 0; s < p->schedulers; s++)
-            if ((ready & sm->scheds[s].mine) &&
-                collect_is_open(sm, p->sub_cores ? s : 0, UNIT_MEM))
+            if ((ready & sm->scheds[s].mine) && collect_is_open(sm, p->sub_cores ? s : 0, UNIT_MEM))
                 return true;
         return false;
     }
@@ -468,8 +467,8 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         sm->drained)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch || sm->fetched >= 0 || sm->fetch_misses.n ||
-        (sm->missing && mshr_is_ready(&sm->icache.mshr)))
+    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch ||
+        sm->fetched >= 0 || sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
     if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
         next = delay_next(&sm->mem_queue); /* issued in this cycle */

@@ -158,7 +158,7 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
     const struct warp *warp = &sm->warps[w];
     const struct trace_static *s = &warp->statics[warp->insts[warp->at].stat];
     uint64_t bit = (uint64_t)1 << w;
-    int32_t wait = 0; /* cycles from now */
+    int32_t wait = 0;  /* cycles from now */
     uint32_t last = 0; /* LOAD_OUT and UNIT_OUT are the greatest */
     for (uint32_t i = 0; i < s->n_src; i++)
         wait_for(warp->ready[s->src[i]], now, &wait, &last);
@@ -461,7 +461,6 @@ void sm_fetch(struct sm *sm, uint64_t now)
                 break;
         }
     }
-    if (sm->fetch_misses.n &&
-        cluster_can_send(sm->gpu, sm->id, ring_top(&sm->fetch_misses)))
+    if (sm->fetch_misses.n && cluster_can_send(sm->gpu, sm->id, ring_top(&sm->fetch_misses)))
         cluster_send(sm->gpu, sm->id, ring_pop(&sm->fetch_misses), now);
 }

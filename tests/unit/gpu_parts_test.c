@@ -204,7 +204,12 @@ static uint32_t coalesce(const struct coalesce_rule *rule, uint8_t cls, uint8_t 
 static void lanes_merge_into_lines_or_sectors(void **state)
 {
     (void)state;
-    static const struct coalesce_rule lines = {128, 128, 32}, sectors = {32, 128, 32};
+    static const struct coalesce_rule lines = {.granule_bytes = 128,
+                                               .line_bytes = 128,
+                                               .piece_bytes = 32},
+                                      sectors = {.granule_bytes = 32,
+                                                 .line_bytes = 128,
+                                                 .piece_bytes = 32};
     struct access a[ACCESS_MAX];
     uint64_t x[32];
     for (uint32_t l = 0; l < 32; l++)

@@ -46,7 +46,7 @@ static bool read_designs(struct comparison *c)
         }
         if (!setup->config.noc[0])
             ok = err_add(&c->app->err, ERR_INPUT, AT_FILE(arch->file),
-                         "has an idealised network (gpu.network = \"local\"), which has no cost");
+                         "has a network that is not the design's (gpu.network), which has no cost");
         else
             describe_design(setup->priced, c->names[d], mem, &c->described[d]);
     }

@@ -199,7 +199,8 @@ static void print_json(const struct gpu *g, const struct sim_setup *s,
     json_object_set_new(o, "workloads", names);
     json_object_set_new(o, "version", json_string(CW_VERSION));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->arch->sim.seed));
-    json_object_set_new(o, "network", json_string(s->config.noc[0] ? "design" : "local"));
+    json_object_set_new(o, "network",
+                        json_string(s->config.gpu->network ? s->config.gpu->network : "design"));
     json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(g)));
     json_object_set_new(o, "host_user_s", json_real(host_s));
     if (host_s > 0)

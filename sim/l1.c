@@ -358,16 +358,16 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
     uint32_t slot;
     bool is_write = a->kind == REQ_WRITE;
     if (is_write && !g->cfg.l1->write_allocate)
-        return has_room(sm);
+        return has_room(sm, true);
     enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), is_write, &slot);
     if (is_write)
-        return has_room(sm) && r != TAGS_NO_WAY;
+        return has_room(sm, true) && r != TAGS_NO_WAY;
     if (r == TAGS_HIT)
         return true;
     uint32_t m = mshr_find(&sm->mshr, a->address / g->rule.granule_bytes);
     if (m != MSHR_NONE)
         return mshr_can_merge(&sm->mshr, m);
-    return r != TAGS_NO_WAY && mshr_has_room(&sm->mshr) && has_room(sm);
+    return r != TAGS_NO_WAY && mshr_has_room(&sm->mshr) && has_room(sm, false);
 }
 
 /* ---- replies ---- */

@@ -19,6 +19,8 @@
 #include "sim/net_impl.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
+/* Nothing is kept in registers over this point: the long loops have more to keep than there are. */
+#define FORGET __asm__ volatile("" ::: "memory")
 
 struct net_fast {
     uint64_t *busy;         /* [bit router] */
@@ -391,6 +393,7 @@ ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct
     struct ovc *o = q->o;
     o->credits--;
     op->sent++;
+    FORGET;
     if (plain) {
         struct flit_event *e = n->flit_end[op->to_endpoint]++;
         e->to = o->down;
@@ -454,9 +457,10 @@ ALWAYS struct iport **allocate_switch(const struct net_fast *f, const struct nro
     struct iport **end = f->winners;
     if (one) {
         uint64_t m = r->sa_out;
-        do
+        do {
+            FORGET;
             end = grant_output(f, r, bits_lowest(m), end, one);
-        while (m &= m - 1);
+        } while (m &= m - 1);
         return end;
     }
     for (uint32_t w = 0; w < f->out_words; w++)
@@ -471,6 +475,7 @@ ALWAYS void send_winners(struct net *n, const struct net_fast *f, struct nrouter
 {
     struct iport **w = f->winners;
     do {
+        FORGET;
         struct iport *ip = *w;
         uint32_t out = ip->best;
         struct oport *op = &r->outs[out];

@@ -88,14 +88,15 @@ static void step_calendar(struct traffic *t)
             bits_set(t->waiting, i);
         i = next;
     }
-    for (uint32_t w = 0; w < bits_words(t->p.nodes); w++)
-        for (uint64_t m = t->waiting[w]; m; m &= m - 1) {
-            uint32_t node = w * 64 + bits_lowest(m);
-            if (slot_is_free(t, node)) {
-                t->waiting[w] &= ~(m & -m);
-                send_next(t, node);
-            }
-        }
+    for (uint32_t w = 0; w < bits_words(t->p.nodes); w++) {
+        uint64_t busy = t->nets[0]->source_busy[w]; /* their one slot is taken */
+        if (t->n_nets > 1)
+            busy |= t->nets[1]->source_busy[w];
+        uint64_t nodes = t->waiting[w] & ~busy;
+        t->waiting[w] &= busy;
+        for (uint64_t m = nodes; m; m &= m - 1)
+            send_next(t, w * 64 + bits_lowest(m));
+    }
 }
 
 /* ---- sources with a private counter ------------------------------------------------------------

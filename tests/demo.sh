@@ -9,4 +9,4 @@ echo "PTX, checked, traced once, and replayed on every design."
 echo
 "$cw" compare cfg/paper/cdxbar/80-mesh.cfg cfg/paper/cdxbar/80-crossbar.cfg cfg/paper/cdxbar/80-clos.cfg \
     cfg/paper/cdxbar/80-butterfly.cfg cfg/paper/cdxbar/80-cdxbar.cfg \
-    -w hs,2dconv,srad,kmeans -p "${DEMO_PRESET:-small}" -o "$out"
+    -w hs,2dconv,srad,mm -p "${DEMO_PRESET:-small}" -o "$out"

@@ -17,7 +17,7 @@ BUILD     ?= build
 FUZZ_SECONDS ?= 3
 
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
-             libsqlite3-dev libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
+             libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
 PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
 PKGS_BROWSER := chromium
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
@@ -33,7 +33,7 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
 WERROR   := $(if $(CI),-Werror)
 CFLAGS   ?= -O2 -g
 CPPFLAGS += -I. -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
-LIBS     := -lconfig -ljansson -lcsv -lexpat -lsqlite3 -lzstd -llzma -lz -lm -lpthread
+LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lm -lpthread
 # the same bits on every machine and at every -O: no contraction of a*b+c into fma
 ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,6 +77,13 @@ void table_num(struct table *t, double v)
 void table_none(struct table *t)
 {
     put(t, (struct cell){.kind = CELL_NONE});
+}
+
+/* "energy_pj" says its unit, "power" does not; % is written out. */
+static bool names_unit(const struct table_column *c)
+{
+    const char *end = strrchr(c->name, '_');
+    return end && strcasecmp(end + 1, strcmp(c->unit, "%") ? c->unit : "percent") == 0;
 }
 
 static const char *cell_text(const struct table *t, const struct cell *c, int decimals)
@@ -158,13 +166,6 @@ void table_write_text(const struct table *t, struct buf *out)
     }
 }
 
-/* "energy_pj" says its unit, "power" does not. */
-static bool names_unit(const struct table_column *c)
-{
-    const char *end = strrchr(c->name, '_');
-    return end && strcasecmp(end + 1, c->unit) == 0;
-}
-
 void table_write_csv(const struct table *t, struct buf *out)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
@@ -214,6 +215,29 @@ json_t *json_text(const char *text)
     j = json_string(b.data ? b.data : "");
     arena_free(&mem);
     return j;
+}
+
+/* "power" in "W": power_w. */
+static const char *key_with_unit(const struct table *t, const struct table_column *c)
+{
+    if (!c->unit[0] || names_unit(c))
+        return c->name;
+    char *key = arena_printf(t->mem, "%s_%s", c->name, c->unit);
+    for (char *p = key + strlen(c->name); *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    return key;
+}
+
+json_t *table_json_units(const struct table *t)
+{
+    struct table named = *t;
+    struct table_column *columns = arena_many(t->mem, struct table_column, t->n_columns);
+    for (size_t c = 0; c < t->n_columns; c++) {
+        columns[c] = t->columns[c];
+        columns[c].name = key_with_unit(t, &t->columns[c]);
+    }
+    named.columns = columns;
+    return table_json(&named);
 }
 
 json_t *table_json(const struct table *t)

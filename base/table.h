@@ -29,7 +29,8 @@ void table_rule(struct table *t); /* a line across, in text only */
 
 void table_write_text(const struct table *t, struct buf *out);
 void table_write_csv(const struct table *t, struct buf *out);
-json_t *table_json(const struct table *t); /* array of objects; the caller owns it */
+json_t *table_json(const struct table *t);       /* array of objects; the caller owns it */
+json_t *table_json_units(const struct table *t); /* the same, keys with their units: power_w */
 
 /* A number for JSON; jansson has none for NaN and infinity, so those are json_null(). */
 json_t *json_num(double v);

@@ -378,8 +378,8 @@ const struct key keys[] = {
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     NAME ("cta.share",              cta.share,           cta_shares,              ALWAYS, "how several kernels share the SMs"),
 
-    REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of the logic"),
-    REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays"),
+    REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of routers and links: 45, 32, 22 and 11 nm are published (DSENT), nodes between are interpolated, others are refused when priced"),
+    REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays: 90, 65, 45, 32 and 22 nm are tabulated (ITRS, as in CACTI), nodes between are mixed linearly"),
     REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
     REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
     NAME ("tech.leakage",           tech.leakage,        leakages,                ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),

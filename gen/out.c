@@ -15,7 +15,7 @@ void out_json(json_t *j, int digits)
 void out_table(const struct table *t, bool as_json, int digits, struct arena *mem)
 {
     if (as_json) {
-        out_json(table_json(t), digits);
+        out_json(table_json_units(t), digits);
         return;
     }
     struct buf b;

@@ -2,7 +2,7 @@
  *
  * gen/booksim_csv.h: whole tables of BookSim2 runs. A row names a `config` (a file in configs/
  * beside the table), `mode`, `offered`, `seed` and `sample_period`; or, with `batch_size`, the
- * parameters of a batch run in columns of their own and "key=value" words in `other`. */
+ * parameters of a batch run in columns of their own. `other` holds more, as "key=value" words. */
 #ifndef CW_GEN_BOOKSIM_CSV_H
 #define CW_GEN_BOOKSIM_CSV_H
 

@@ -10,8 +10,9 @@
  * work the switch and VC allocation; then heads that arrive are routed. What a stage hands on is
  * thus seen one cycle later.
  *
- * `one` and `plain` are constants in every instance: ports and input VCs fit into one word; all
- * wires are alike and routes come from one small table. */
+ * `one`, `plain` and `direct` are constants in every instance: ports and input VCs fit into one
+ * word; all wires are alike and there is one route to everywhere; routes come from one small table.
+ */
 #include <string.h>
 
 #include "base/bits.h"
@@ -580,7 +581,7 @@ ALWAYS void take_flits(struct net *n, struct slot *s, bool all, bool one, bool p
  * cycle and waits for an output VC from the next on; but if a tail has left the VC in this very
  * cycle it is routed in the next. */
 ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, bool bodies,
-                       bool one, bool plain)
+                       bool one, bool plain, bool direct)
 {
     const struct flit_event *last = s->end[0];
     for (const struct flit_event *e = s->first[0]; e < last; e++) {
@@ -594,7 +595,7 @@ ALWAYS void land_heads(struct net *n, const struct net_fast *f, struct slot *s, 
         }
         struct net_delivery *p = &n->packets[flit & FLIT_PACKET];
         p->hops++;
-        q->out = q->direct[p->dst];
+        q->out = direct ? q->direct[p->dst] : net_route_entry(n, q->in->router, p->dst, 0);
         wait_for_vc(n, f, q->r, q, one, plain);
     }
 }
@@ -636,13 +637,14 @@ static void choose_ports(struct net *n, const struct net_fast *f)
     n->n_rc = kept;
 }
 
-ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one, bool plain)
+ALWAYS void route(struct net *n, const struct net_fast *f, bool chosen, bool one, bool plain,
+                  bool direct)
 {
     struct ivc **last = n->rc + n->n_rc;
     for (struct ivc **v = n->rc; v < last; v++) {
         struct ivc *q = *v;
         if (!chosen)
-            net_route_vc(n, q->in->router, q, plain);
+            net_route_vc(n, q->in->router, q, plain && direct);
         wait_for_vc(n, f, q->r, q, one, plain);
     }
     n->n_rc = 0;
@@ -663,7 +665,7 @@ ALWAYS void step_shuffled(struct net *n, const struct net_fast *f, bool one, boo
         step_router(n, f, f->order[i], one, plain);
 }
 
-ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
+ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain, bool direct)
 {
     struct slot *s = net_slot(n, 0);
     struct slot *flits = net_slot(n, n->same_flit_wait);
@@ -681,7 +683,7 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
     if (early)
         choose_ports(n, f);
     if (!n->routing_delay)
-        route(n, f, early, one, plain);
+        route(n, f, early, one, plain, direct);
     if (n->shuffle_seed)
         step_shuffled(n, f, one, plain);
     else
@@ -695,11 +697,11 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
     if (flits->end[0] != flits->first[0])
         n->last_move = n->now;
     if (n->routing_delay)
-        route(n, f, early, one, plain);
+        route(n, f, early, one, plain, direct);
     if (late && n->has_bodies)
-        land_heads(n, f, s, true, one, plain);
+        land_heads(n, f, s, true, one, plain, direct);
     else if (late)
-        land_heads(n, f, s, false, one, plain);
+        land_heads(n, f, s, false, one, plain, direct);
     s->end[0] = s->first[0];
     struct ivc **list = n->rc;
     n->rc = n->rc_next;
@@ -708,16 +710,17 @@ ALWAYS void step(struct net *n, const struct net_fast *f, bool one, bool plain)
     n->n_rc_next = 0;
 }
 
-#define STEP(name, attribute, one, plain)                                                          \
+#define STEP(name, attribute, one, plain, direct)                                                  \
     attribute static void name(struct net *n)                                                      \
     {                                                                                              \
-        step(n, n->fast, one, plain);                                                              \
+        step(n, n->fast, one, plain, direct);                                                      \
     }
 #define STEPS(suffix, attribute)                                                                   \
-    STEP(step_one##suffix, attribute, true, true)                                                  \
-    STEP(step_one_wires##suffix, attribute, true, false)                                           \
-    STEP(step_wide##suffix, attribute, false, true)                                                \
-    STEP(step_wide_wires##suffix, attribute, false, false)
+    STEP(step_one##suffix, attribute, true, true, true)                                            \
+    STEP(step_one_large##suffix, attribute, true, true, false)                                     \
+    STEP(step_one_wires##suffix, attribute, true, false, false)                                    \
+    STEP(step_wide##suffix, attribute, false, true, true)                                          \
+    STEP(step_wide_wires##suffix, attribute, false, false, false)
 
 STEPS(, )
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -730,8 +733,10 @@ STEPS(_bmi, __attribute__((target("bmi,bmi2,popcnt"))))
 /* Every route is one port. */
 static bool has_plain_routes(const struct net *n)
 {
-    for (size_t i = 0; i < (size_t)n->n_routers * n->n_ends; i++)
-        if (n->direct[i] & ROUTE_SPECIAL)
+    const uint16_t *entries = n->direct ? n->direct : n->cells;
+    size_t count = n->direct ? (size_t)n->n_routers * n->n_ends : n->n_cells;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i] & ROUTE_SPECIAL)
             return false;
     return true;
 }
@@ -739,11 +744,13 @@ static bool has_plain_routes(const struct net *n)
 /* The instance for this network and this processor. */
 static void (*choose_step(const struct net *n))(struct net *)
 {
-    bool plain = n->same_flit_wait && n->same_credit_wait && n->one_class && n->direct &&
-                 !n->slot_time && n->vc_count[0] == n->vcs && n->vcs < 64 && has_plain_routes(n);
+    bool plain = n->same_flit_wait && n->same_credit_wait && n->one_class && !n->slot_time &&
+                 n->vc_count[0] == n->vcs && n->vcs < 64 && has_plain_routes(n);
+    if (n->fast->one && plain)
+        return n->direct ? PICK(step_one) : PICK(step_one_large);
     if (n->fast->one)
-        return plain ? PICK(step_one) : PICK(step_one_wires);
-    return plain ? PICK(step_wide) : PICK(step_wide_wires);
+        return PICK(step_one_wires);
+    return plain && n->direct ? PICK(step_wide) : PICK(step_wide_wires);
 }
 
 void net_fast_step(struct net *n)

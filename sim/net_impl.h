@@ -229,6 +229,7 @@ struct net {
     const uint16_t *n_x_parts; /* [router] */
     const uint16_t *n_y_parts;
     const uint16_t *cells;
+    size_t n_cells;
     uint64_t seed;
     struct lagfib_ints *ints; /* random choices are drawn here, in BookSim2's order; NULL: hashed */
     uint16_t *ahead; /* [packet] port drawn for it at the next router, with look-ahead and `ints` */

@@ -121,6 +121,7 @@ static void make_parts(struct net *n, struct arena *mem)
     n->x_part = xp;
     n->y_part = yp;
     n->cells = c;
+    n->n_cells = cells;
 }
 
 static bool same_ports(const struct noc *noc, const struct noc_rule *a, const struct noc_rule *b)

@@ -45,7 +45,7 @@ static const uint64_t high_of_u8 = UINT8_MAX, high_of_s8 = INT8_MAX, high_of_u16
     ALU(cvt_sat_##D##_##S, DS, SS, __int128 v = (ST)a[i]; v = v < low_of_##D ? low_of_##D : v;     \
         v = v > (__int128)high_of_##D ? (__int128)high_of_##D : v; d[i] = (DS)(DT)v;)
 #define TO_INT(D, DT, DS, ...) FROM_INTS(INT_TO_INT, D, DT, DS)
-INTS(TO_INT, )
+INTS(TO_INT, ) /* NOLINT(bugprone-signed-char-misuse): an s8 keeps its sign */
 
 /* ---- real to integer ---------------------------------------------------------------------------
  * Every half and

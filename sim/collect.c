@@ -33,15 +33,17 @@ struct flight {
     uint8_t unit, group, sched, warp;
 };
 
+#define FLIGHTS 512u /* more than all registers and collectors hold */
+
 struct registers {
     uint32_t used, all; /* bit sets */
-    struct flight at[SLOTS];
+    uint16_t at[SLOTS]; /* flights */
 };
 
 struct collector_set {
     uint32_t n, ports, free, collected; /* bit sets over collectors */
-    uint8_t last[PORTS_MAX], missing[SET_MAX];
-    struct flight at[SET_MAX];
+    uint8_t last[PORTS_MAX], missing[SET_MAX], unit[SET_MAX], group[SET_MAX];
+    uint16_t at[SET_MAX]; /* flights */
 };
 
 struct bank_queue {
@@ -53,7 +55,9 @@ struct collect {
     bool is_fresh;
     uint32_t n_flights;      /* in entries, collectors and exits but those of memory */
     uint32_t entries, exits; /* bit sets over units */
-    uint32_t n_sets, each;   /* each: collectors of a sub-core */
+    uint32_t each;           /* collectors of a sub-core */
+    uint32_t collected;      /* bit set over sets: some collector is ready */
+    bool is_own;             /* sub-cores */
     uint64_t waiting;        /* banks with reads */
     uint64_t order;
     uint64_t writes[AHEAD], write_at[AHEAD]; /* banks written in a cycle */
@@ -65,6 +69,9 @@ struct collect {
     struct collector_set sets[UNITS];
     struct bank_queue *banks;
     uint8_t set_of[UNITS];
+    uint32_t n_free;
+    uint16_t free[FLIGHTS];
+    struct flight flights[FLIGHTS];
 };
 
 /* ---- make ---- */
@@ -80,8 +87,13 @@ void collect_init(struct sm *sm, struct arena *mem)
         c->entry[u].all = c->exit[u].all = (1u << n) - 1;
         c->set_of[u] = (uint8_t)(p->sub_cores ? 0 : u);
     }
-    c->n_sets = p->sub_cores ? 1 : UNITS;
-    for (uint32_t s = 0; s < c->n_sets; s++) {
+    c->is_own = p->sub_cores;
+    for (uint32_t i = 0; i < FLIGHTS; i++)
+        c->free[c->n_free++] = (uint16_t)(FLIGHTS - 1 - i);
+    for (uint32_t g = 0; g < 16; g++)
+        sm->open_units[g] = (1u << UNITS) - 1;
+    uint32_t n_sets = p->sub_cores ? 1 : UNITS;
+    for (uint32_t s = 0; s < n_sets; s++) {
         struct collector_set *set = &c->sets[s];
         set->n = p->sub_cores                         ? c->each * p->schedulers
                  : s == UNIT_MEM                      ? p->memory_collectors
@@ -103,16 +115,10 @@ bool collect_fits(const struct gpu *g)
 
 /* ---- issue ---- */
 
-bool collect_is_open(const struct sm *sm, uint32_t group, uint32_t unit)
+static void put(struct registers *r, uint16_t f, uint32_t group, bool is_own)
 {
-    const struct registers *r = &sm->collect->entry[unit];
-    return sm->gpu->cfg.sm->sub_cores ? !(r->used >> group & 1) : r->used != r->all;
-}
-
-static void put(struct registers *r, const struct flight *f, bool is_own)
-{
-    uint32_t k = is_own ? f->group : bits_lowest(r->all & ~r->used);
-    r->at[k] = *f;
+    uint32_t k = is_own ? group : bits_lowest(r->all & ~r->used);
+    r->at[k] = f;
     r->used |= 1u << k;
 }
 
@@ -120,14 +126,17 @@ void collect_add(struct sm *sm, uint32_t group, uint32_t unit, const struct trac
                  uint32_t warp, uint32_t sched, uint32_t op)
 {
     struct collect *c = sm->collect;
-    struct flight f = {.stat = s,
-                       .order = c->order++,
-                       .op = op,
-                       .unit = (uint8_t)unit,
-                       .group = (uint8_t)group,
-                       .sched = (uint8_t)sched,
-                       .warp = (uint8_t)warp};
-    put(&c->entry[unit], &f, sm->gpu->cfg.sm->sub_cores);
+    uint16_t f = c->free[--c->n_free];
+    c->flights[f] = (struct flight){.stat = s,
+                                    .order = c->order++,
+                                    .op = op,
+                                    .unit = (uint8_t)unit,
+                                    .group = (uint8_t)group,
+                                    .sched = (uint8_t)sched,
+                                    .warp = (uint8_t)warp};
+    put(&c->entry[unit], f, group, c->is_own);
+    if (c->is_own || c->entry[unit].used == c->entry[unit].all)
+        sm->open_units[group] &= (uint8_t)~(1u << unit);
     c->entries |= 1u << unit;
     c->n_flights++;
     c->is_fresh = true;
@@ -139,12 +148,12 @@ bool collect_is_fresh(const struct sm *sm)
     return sm->collect->is_fresh;
 }
 
-static uint32_t oldest(const struct registers *r)
+static uint32_t oldest(const struct collect *c, const struct registers *r)
 {
     uint32_t best = bits_lowest(r->used);
     for (uint32_t m = r->used & (r->used - 1); m; m &= m - 1) {
         uint32_t k = bits_lowest(m);
-        if (r->at[k].order < r->at[best].order)
+        if (c->flights[r->at[k]].order < c->flights[r->at[best]].order)
             best = k;
     }
     return best;
@@ -245,19 +254,22 @@ static bool execute(struct sm *sm, uint64_t now)
     static const uint8_t order[] = {UNIT_FP32, UNIT_FP64,   UNIT_INT,
                                     UNIT_SFU,  UNIT_BRANCH, UNIT_TENSOR};
     struct collect *c = sm->collect;
-    bool is_own = sm->gpu->cfg.sm->sub_cores, any = false;
+    bool is_own = c->is_own, any = false;
     for (uint32_t i = 0; i < sizeof order; i++) {
         uint32_t u = order[i];
-        struct registers *r = &c->exit[u];
         if (!(c->exits >> u & 1))
             continue;
+        struct registers *r = &c->exit[u];
         uint32_t n = is_own ? sm->gpu->cfg.sm->schedulers : sm->units[0][u].n_busy;
         for (uint32_t k = 0; k < n && r->used; k++) {
             uint64_t *busy = is_own ? &sm->units[k][u].busy[0] : &sm->units[0][u].busy[k];
-            uint32_t at = is_own ? k : oldest(r);
-            if (!(r->used >> at & 1) || *busy > now)
+            if (*busy > now)
                 continue;
-            const struct unit_class *cls = &sm->gpu->classes[r->at[at].stat->cls];
+            uint32_t at = is_own ? k : oldest(c, r);
+            if (!(r->used >> at & 1))
+                continue;
+            uint16_t f = r->at[at];
+            const struct unit_class *cls = &sm->gpu->classes[c->flights[f].stat->cls];
             if (is_due(c, u, k, cls->latency, now) || !take_bus(sm, cls->latency, now))
                 continue;
             if (cls->latency < 64)
@@ -266,7 +278,8 @@ static bool execute(struct sm *sm, uint64_t now)
             r->used &= ~(1u << at);
             c->n_flights--;
             any = true;
-            start(sm, &r->at[at], cls, now);
+            c->free[c->n_free++] = f;
+            start(sm, &c->flights[f], cls, now);
         }
         if (!r->used)
             c->exits &= ~(1u << u);
@@ -282,14 +295,16 @@ bool collect_has_memory(const struct sm *sm)
 uint32_t collect_top_memory(const struct sm *sm)
 {
     const struct registers *r = &sm->collect->exit[UNIT_MEM];
-    return r->at[oldest(r)].op;
+    return sm->collect->flights[r->at[oldest(sm->collect, r)]].op;
 }
 
 void collect_pop_memory(struct sm *sm)
 {
     struct collect *c = sm->collect;
     struct registers *r = &c->exit[UNIT_MEM];
-    r->used &= ~(1u << oldest(r));
+    uint32_t k = oldest(c, r);
+    c->free[c->n_free++] = r->at[k];
+    r->used &= ~(1u << k);
     if (!r->used)
         c->exits &= ~(1u << UNIT_MEM);
     c->n_flights--;
@@ -297,26 +312,27 @@ void collect_pop_memory(struct sm *sm)
 
 /* ---- a step ---- */
 
-static bool dispatch(struct sm *sm, struct collector_set *set)
+static bool dispatch(struct collect *c, struct collector_set *set)
 {
-    struct collect *c = sm->collect;
-    bool is_own = sm->gpu->cfg.sm->sub_cores, any = false;
-    for (uint32_t p = 0; p < set->ports; p++) {
-        uint32_t from = set->last[p] + (is_own ? c->each - set->last[p] % c->each : 1);
-        uint32_t found = set->n;
-        for (uint32_t i = 0; i < set->n && found == set->n; i++) {
-            uint32_t k = (from + i) % set->n;
-            if (!(set->collected >> k & 1))
-                continue;
-            const struct registers *r = &c->exit[set->at[k].unit];
-            if (is_own ? !(r->used >> set->at[k].group & 1) : r->used != r->all)
-                found = k;
-        }
-        if (found == set->n)
+    bool any = false;
+    for (uint32_t p = 0; p < set->ports && set->collected; p++) {
+        uint32_t from = set->last[p] + (c->is_own ? c->each - set->last[p] % c->each : 1);
+        uint32_t found = SET_MAX;
+        uint32_t high = from < set->n ? set->collected >> from << from : 0;
+        for (uint32_t part = 0; part < 2 && found == SET_MAX; part++)
+            for (uint32_t m = part ? set->collected & ~high : high; m; m &= m - 1) {
+                uint32_t k = bits_lowest(m);
+                const struct registers *r = &c->exit[set->unit[k]];
+                if (c->is_own ? !(r->used >> set->group[k] & 1) : r->used != r->all) {
+                    found = k;
+                    break;
+                }
+            }
+        if (found == SET_MAX)
             break; /* what one port does not find no other will */
         set->last[p] = (uint8_t)found;
-        put(&c->exit[set->at[found].unit], &set->at[found], is_own);
-        c->exits |= 1u << set->at[found].unit;
+        put(&c->exit[set->unit[found]], set->at[found], set->group[found], c->is_own);
+        c->exits |= 1u << set->unit[found];
         set->collected &= ~(1u << found);
         set->free |= 1u << found;
         any = true;
@@ -335,8 +351,10 @@ static bool read_banks(struct collect *c, uint64_t blocked)
         if (--q->n == 0)
             c->waiting &= ~((uint64_t)1 << b);
         struct collector_set *set = &c->sets[who >> 4];
-        if (--set->missing[who & 15] == 0)
+        if (--set->missing[who & 15] == 0) {
             set->collected |= 1u << (who & 15);
+            c->collected |= 1u << (who >> 4);
+        }
     }
     return any;
 }
@@ -345,25 +363,29 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
 {
     struct collect *c = sm->collect;
     struct collector_set *set = &c->sets[s];
-    const struct flight *f = &set->at[k];
+    const struct flight *f = &c->flights[set->at[k]];
+    const struct trace_static *stat = f->stat;
     uint32_t n = 0;
-    sm->stats.reg_reads += f->stat->n_src;
-    for (uint32_t i = 0; i < f->stat->n_src; i++) {
+    sm->stats.reg_reads += stat->n_src;
+    for (uint32_t i = 0; i < stat->n_src; i++) {
         bool is_repeated = false;
         for (uint32_t j = 0; j < i; j++)
-            is_repeated |= f->stat->src[j] == f->stat->src[i];
+            is_repeated |= stat->src[j] == stat->src[i];
         if (is_repeated)
             continue;
-        uint32_t b =
-            sm->gpu->cfg.sm->register_banks ? bank_of(sm, f->stat->src[i], f->warp, f->sched) : 0;
+        uint32_t b = sm->gpu->cfg.sm->register_banks
+                         ? bank_of(sm, stat->src[i], f->warp, f->sched)
+                         : 0;
         struct bank_queue *q = &c->banks[b];
         q->who[(q->first + q->n++) % QUEUE] = (uint8_t)(s << 4 | k);
         c->waiting |= (uint64_t)1 << b;
         n++;
     }
     set->missing[k] = (uint8_t)n;
-    if (!n)
+    if (!n) {
         set->collected |= 1u << k;
+        c->collected |= 1u << s;
+    }
 }
 
 /* The oldest instruction of a kind of unit enters a collector. False: there is none, or none for
@@ -374,15 +396,21 @@ static bool enter(struct sm *sm, uint32_t u)
     struct registers *r = &c->entry[u];
     if (!r->used)
         return false;
-    uint32_t at = oldest(r), s = c->set_of[u];
+    uint32_t s = c->set_of[u];
     struct collector_set *set = &c->sets[s];
     uint32_t open = set->free;
-    if (sm->gpu->cfg.sm->sub_cores)
-        open &= ((1u << c->each) - 1) << (r->at[at].group * c->each);
+    if (!open)
+        return false;
+    uint32_t at = oldest(c, r), group = c->flights[r->at[at]].group;
+    if (c->is_own)
+        open &= ((1u << c->each) - 1) << (group * c->each);
     if (!open)
         return false;
     uint32_t k = bits_lowest(open);
     set->at[k] = r->at[at];
+    set->unit[k] = (uint8_t)u;
+    set->group[k] = (uint8_t)group;
+    sm->open_units[group] |= (uint8_t)(1u << u);
     set->free &= ~(1u << k);
     r->used &= ~(1u << at);
     if (!r->used)
@@ -397,10 +425,12 @@ static bool enter_all(struct sm *sm)
                                          UNIT_INT,  UNIT_BRANCH, UNIT_TENSOR};
     struct collect *c = sm->collect;
     bool any = false, more = true;
-    if (!sm->gpu->cfg.sm->sub_cores) { /* each kind has ports of its own */
-        for (uint32_t i = 0; i < UNITS; i++)
-            for (uint32_t p = 0; p < c->sets[order[i]].ports && enter(sm, order[i]); p++)
+    if (!c->is_own) { /* each kind has ports of its own */
+        for (uint32_t m = c->entries; m; m &= m - 1) { /* as the units are numbered */
+            uint32_t u = bits_lowest(m);
+            for (uint32_t p = 0; p < c->sets[u].ports && enter(sm, u); p++)
                 any = true;
+        }
         return any;
     }
     for (uint32_t p = 0; p < c->sets[0].ports && c->entries && more; p++) { /* one of each kind */
@@ -421,9 +451,12 @@ uint64_t collect_cycle(struct sm *sm, uint64_t now)
         return NEVER;
     bool any = c->exits && execute(sm, now);
     for (uint32_t i = 0; i < sm->gpu->cfg.sm->register_ports; i++) {
-        for (uint32_t s = 0; s < c->n_sets; s++)
-            if (c->sets[s].collected)
-                any |= dispatch(sm, &c->sets[s]);
+        for (uint32_t m = c->collected; m; m &= m - 1) {
+            uint32_t s = bits_lowest(m);
+            any |= dispatch(c, &c->sets[s]);
+            if (!c->sets[s].collected)
+                c->collected &= ~(1u << s);
+        }
         if (c->waiting)
             any |= read_banks(c, i == 0 ? written(c, now) : 0);
         if (c->entries)

@@ -16,9 +16,7 @@ struct trace_static;
 void collect_init(struct sm *sm, struct arena *mem);
 bool collect_fits(const struct gpu *g); /* few enough banks and collectors */
 
-/* Is there a place for one more instruction of a unit? */
-bool collect_is_open(const struct sm *sm, uint32_t group, uint32_t unit);
-/* `op`: of a memory instruction, else OP_NONE. */
+/* There must be a place for it: sm->open_units. `op`: of a memory instruction, else OP_NONE. */
 void collect_add(struct sm *sm, uint32_t group, uint32_t unit, const struct trace_static *s,
                  uint32_t warp, uint32_t sched, uint32_t op);
 

@@ -73,7 +73,7 @@ static uint64_t read_operands(struct sm *sm, const struct trace_static *s, uint3
 static bool unit_is_open(const struct sm *sm, uint32_t group, uint32_t unit, uint64_t now)
 {
     if (sm->collect)
-        return collect_is_open(sm, group, unit) && (unit != UNIT_MEM || sm->n_ops < SM_OPS);
+        return (sm->open_units[group] >> unit & 1) && (unit != UNIT_MEM || sm->n_ops < SM_OPS);
     const struct unit_state *u = &sm->units[group][unit];
     if (u->entry[u->at_entry] > now)
         return false;

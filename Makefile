@@ -31,7 +31,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
 STD      := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   := $(if $(CI),-Werror)
-CFLAGS   ?= -O2 -g
+CFLAGS   ?= -O3 -g
 CPPFLAGS += -I. -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
 LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lm -lpthread
 # the same bits on every machine and at every -O: no contraction of a*b+c into fma

@@ -213,6 +213,8 @@ const struct key keys[] = {
     BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
     INTW ("sm.fetches",             sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
     INT  ("sm.collectors",          sm.collectors,       1,    64,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
+    BOOL ("sm.atomics_wait",        sm.atomics_wait,     false,                   ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),
+    BOOL ("sm.fence_clears",        sm.fence_clears,     false,                   ALWAYS, "a fence waits for the warp's loads, not for its stores, and empties the L1"),
     NAME ("sm.pipeline",            sm.pipeline,         pipelines,               ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
     INT  ("sm.collector_ports",     sm.collector_ports,  1,     8,    2, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the single precision units (with sub-cores: of all) in a step; the others' have one"),
     INTW ("sm.sfu.collectors",      sm.sfu_collectors,   1,    16,    0, "",      collector_words, "sm.pipeline = stepped", "operand collectors of the special function units"),
@@ -229,8 +231,10 @@ const struct key keys[] = {
     INT  ("sm.const.ways",          sm.const_ways,       1,  1024,    2, "",      "sm.const.size > 0", "associativity"),
     INT  ("sm.const.line",          sm.const_line,      32,   512,   64, "B",     "sm.const.size > 0", "line"),
     INT  ("sm.const.cycles",        sm.const_cycles,     1,  1000,    4, "cycle", ALWAYS, "latency of a hit"),
+    BOOL ("sm.const.is_int",        sm.const_is_int,     false,                   ALWAYS, "loads of constants are integer operations, their cache is not looked up"),
     INTW ("sm.texture.size",        sm.texture_bytes,   64, 1<<20,    0, "B",     perfect_words, ALWAYS, "texture cache"),
     INT  ("sm.texture.ways",        sm.texture_ways,     1,  1024,   24, "",      "sm.texture.size > 0", "associativity"),
+    BOOL ("sm.texture.is_int",      sm.texture_is_int,   false,                   ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
     INT  ("sm.texture.cycles",      sm.texture_cycles,   1,  1000,  200, "cycle", ALWAYS, "latency of a hit"),
 
     INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
@@ -251,6 +255,7 @@ const struct key keys[] = {
     INTW ("l1.dirty_percent",       l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
+    BOOL ("l1.pass_at_once",        l1.pass_at_once,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.skip_global",         l1.skip_global,      false,                   ALWAYS, "global loads do not look into the L1"),
 
     NAME ("coalescer.kind",         coalescer.kind,      coalescers,              ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),

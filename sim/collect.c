@@ -30,7 +30,7 @@ struct flight {
     const struct trace_static *stat;
     uint64_t order; /* of issue */
     uint32_t op;    /* memory instructions */
-    uint8_t unit, group, sched, warp;
+    uint8_t cls, group, sched, warp;
 };
 
 #define FLIGHTS 512u /* more than all registers and collectors hold */
@@ -122,15 +122,16 @@ static void put(struct registers *r, uint16_t f, uint32_t group, bool is_own)
     r->used |= 1u << k;
 }
 
-void collect_add(struct sm *sm, uint32_t group, uint32_t unit, const struct trace_static *s,
+void collect_add(struct sm *sm, uint32_t group, uint32_t cls, const struct trace_static *s,
                  uint32_t warp, uint32_t sched, uint32_t op)
 {
     struct collect *c = sm->collect;
     uint16_t f = c->free[--c->n_free];
+    uint32_t unit = sm->gpu->classes[cls].unit;
     c->flights[f] = (struct flight){.stat = s,
                                     .order = c->order++,
                                     .op = op,
-                                    .unit = (uint8_t)unit,
+                                    .cls = (uint8_t)cls,
                                     .group = (uint8_t)group,
                                     .sched = (uint8_t)sched,
                                     .warp = (uint8_t)warp};
@@ -269,7 +270,7 @@ static bool execute(struct sm *sm, uint64_t now)
             if (!(r->used >> at & 1))
                 continue;
             uint16_t f = r->at[at];
-            const struct unit_class *cls = &sm->gpu->classes[c->flights[f].stat->cls];
+            const struct unit_class *cls = &sm->gpu->classes[c->flights[f].cls];
             if (is_due(c, u, k, cls->latency, now) || !take_bus(sm, cls->latency, now))
                 continue;
             if (cls->latency < 64)

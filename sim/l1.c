@@ -82,9 +82,43 @@ bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
     return p->offered_at != now + 1 && p->n != depth;
 }
 
+static bool goes_past(const struct sm *sm, const struct access *a);
+
+/* Past the L1 and its pipeline, one request per cycle. */
+static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    if (sm->passed_at == now + 1)
+        return false;
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    r->address = a->address;
+    r->kind = a->kind;
+    r->space = a->space;
+    r->sectors = a->sectors;
+    r->full = a->full;
+    r->bytes = a->bytes;
+    r->sm = (uint16_t)sm->id;
+    r->warp = a->warp;
+    r->tag = a->tag;
+    r->born = now;
+    r->is_bypass = true;
+    if (!cluster_can_send(g, sm->id, i)) {
+        req_free(&g->pool, i);
+        return false;
+    }
+    sm->passed_at = now + 1;
+    sm->stats.requests++;
+    *(a->kind == REQ_ATOMIC ? &sm->stats.atomics : &sm->stats.bypasses) += 1;
+    cluster_send(g, sm->id, i, now);
+    return true;
+}
+
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
+    if (g->cfg.l1->pass_at_once && goes_past(sm, a))
+        return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
     uint32_t depth = g->l1_lookup ? g->l1_lookup : 1;
@@ -411,7 +445,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     uint64_t next = NEVER;
     if (sm->responses.n) {
         uint32_t i = ring_top(&sm->responses);
-        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < 8) {
+        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < (sm->collect ? 1u : 8u)) {
             ring_pop(&sm->responses);
             l1_fill(sm, i, now);
             machine_wake_cluster(g, sm->cluster);

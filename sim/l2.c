@@ -181,7 +181,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
     }
     if (r->kind == REQ_ATOMIC)
         s->stats.atomics++;
-    if (r->kind >= REQ_INST) {
+    if (r->kind >= REQ_INST || r->space == TS_LOCAL) {
         s->stats.others++;
         s->stats.other_hits += t == TAGS_HIT;
     }

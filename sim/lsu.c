@@ -40,6 +40,16 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
     return i;
 }
 
+bool sm_is_fenced(struct sm *sm, uint32_t w)
+{
+    const struct warp *warp = &sm->warps[w];
+    if (warp->n_loads || (warp->n_stores && !sm->gpu->cfg.sm->fence_clears))
+        return false;
+    if (sm->gpu->cfg.sm->fence_clears)
+        tags_clear(&sm->l1);
+    return true;
+}
+
 /* A warp waited for something that came: it goes on, or ends. */
 static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
 {
@@ -48,7 +58,7 @@ static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
     if (sm->blocked & bit) {
         sm->blocked &= ~bit;
         sm_next(sm, w, now);
-    } else if (((sm->at_fence & bit) && !warp->n_loads && !warp->n_stores) ||
+    } else if (((sm->at_fence & bit) && sm_is_fenced(sm, w)) ||
                ((sm->at_atomic & bit) && !warp->n_atomics)) {
         sm->at_fence &= ~bit;
         sm->at_atomic &= ~bit;
@@ -71,7 +81,7 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
             warp->ready[o->stat->dst[k]] = sm_low_half(now);
     sm->stats.reg_writes += o->stat->n_dst;
     warp->n_loads--;
-    if (o->stat->cls == TC_ATOMIC && warp->n_atomics)
+    if ((o->stat->cls == TC_ATOMIC || o->stat->cls == TC_REDUCE) && warp->n_atomics)
         warp->n_atomics--;
     uint32_t w = o->warp;
     o->next = sm->free_op;

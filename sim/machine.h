@@ -180,6 +180,7 @@ struct sm {
     uint32_t n_side;     /* waiters in MSHRs of the constant and texture caches */
     uint32_t held_op;    /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
+    uint64_t passed_at;           /* the last cycle with a request past the L1, plus one */
     uint64_t coalescer_at;        /* when it must run */
     bool is_offer_blocked;        /* the coalescer sleeps until a bank of the L1 moves */
     bool has_writeback;           /* the register before the register file holds */
@@ -427,6 +428,8 @@ void sm_next(struct sm *sm, uint32_t warp, uint64_t now); /* when may its next i
 void sm_wake_at(struct sm *sm, uint32_t warp, uint64_t at, uint64_t now);
 void sm_reach_barrier(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_finish_warp(struct sm *sm, uint32_t warp, uint64_t now);
+/* Has all come that a fence waits for? */
+bool sm_is_fenced(struct sm *sm, uint32_t warp);
 /* A warp has nothing left to do. */
 void sm_drained(struct sm *sm, uint32_t warp, uint64_t now);
 void sm_fill_icache(struct sm *sm, uint32_t req, uint64_t now);

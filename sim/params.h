@@ -40,6 +40,9 @@ struct sm_params {
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
     bool sub_cores;       /* units, collectors and register banks belong to a scheduler */
+    bool atomics_wait;  /* reductions and atomics of shared memory stop their warp, too */
+    bool fence_clears;  /* a fence waits for loads only and empties the L1 */
+    bool const_is_int, texture_is_int; /* such loads are integer operations */
     const char *pipeline; /* "computed", "stepped" (sim/collect.h) */
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
@@ -69,6 +72,7 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
+    bool pass_at_once;      /* what passes the L1 does not go through its pipeline */
     bool skip_global;       /* global loads do not look into the L1 */
 };
 

@@ -153,6 +153,15 @@ static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, uint32_
     *wait = ahead > *wait ? ahead : *wait;
 }
 
+/* Some loads may be no more than an integer operation. */
+static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s)
+{
+    if (s->space < TS_CONST || s->cls != TC_LOAD)
+        return s->cls;
+    bool is_int = s->space == TS_TEXTURE ? g->cfg.sm->texture_is_int : g->cfg.sm->const_is_int;
+    return is_int ? TC_INT : TC_LOAD;
+}
+
 void sm_next(struct sm *sm, uint32_t w, uint64_t now)
 {
     const struct warp *warp = &sm->warps[w];
@@ -164,7 +173,7 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
         wait_for(warp->ready[s->src[i]], now, &wait, &last);
     for (uint32_t i = 0; i < s->n_dst; i++)
         wait_for(warp->ready[s->dst[i]], now, &wait, &last);
-    sm->by_unit[sm->gpu->classes[s->cls].unit] |= bit;
+    sm->by_unit[sm->gpu->classes[class_of(sm->gpu, s)].unit] |= bit;
     if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
         sm->next_store |= bit;
     if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
@@ -214,7 +223,8 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     struct warp *warp = &sm->warps[w];
     const struct trace_inst *inst = &warp->insts[warp->at];
     const struct trace_static *s = &warp->statics[inst->stat];
-    const struct unit_class *c = &g->classes[s->cls];
+    uint8_t cls = class_of(g, s);
+    const struct unit_class *c = &g->classes[cls];
     uint64_t bit = (uint64_t)1 << w;
     uint32_t lanes = inst->mask == UINT32_MAX ? TRACE_LANES : bits_count(inst->mask);
 
@@ -232,7 +242,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     sm->stats.thread_by_class[s->cls] += lanes;
     sm->scheds[sched].last = (uint8_t)w;
 
-    if (is_memory[s->cls]) {
+    if (is_memory[cls]) {
         uint32_t op = sm_op_new(sm, w, inst, s);
         for (uint32_t i = 0; i < s->n_dst; i++)
             warp->ready[s->dst[i]] = LOAD_OUT;
@@ -240,7 +250,7 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
             sm->stats.global_lanes += inst->n_addresses;
         if (sm->collect) {
-            collect_add(sm, group, UNIT_MEM, s, w, sched, op);
+            collect_add(sm, group, cls, s, w, sched, op);
         } else {
             delay_push(&sm->mem_queue, collect(sm, group, UNIT_MEM, s, w, sched, now), op);
             sm->mem_waiting[group]++;
@@ -248,7 +258,10 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
         if (g->coalescer->issued && inst->n_addresses &&
             (s->space == TS_GLOBAL || s->space == TS_LOCAL))
             g->coalescer->issued(sm->coalescer, op);
-        if (s->cls == TC_ATOMIC && s->space != TS_SHARED && warp->at < warp->n) {
+        bool is_waiting = s->cls == TC_ATOMIC && s->space != TS_SHARED;
+        if (g->cfg.sm->atomics_wait)
+            is_waiting = s->cls == TC_ATOMIC || s->cls == TC_REDUCE;
+        if (is_waiting && inst->mask && warp->at < warp->n) {
             warp->n_atomics++;
             sm->at_atomic |= bit; /* the warp waits for its atomics */
             fetch_ahead(sm, w);
@@ -261,14 +274,14 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     if (sm->collect) {
         for (uint32_t i = 0; i < s->n_dst; i++)
             warp->ready[s->dst[i]] = UNIT_OUT;
-        collect_add(sm, group, c->unit, s, w, sched, OP_NONE);
+        collect_add(sm, group, cls, s, w, sched, OP_NONE);
     } else {
         done = execute(sm, group, c, s, w, sched, now);
     }
     if (s->cls == TC_BARRIER && warp->at < warp->n) {
         fetch_ahead(sm, w);
         sm_reach_barrier(sm, w, now);
-    } else if (s->cls == TC_FENCE && warp->at < warp->n && (warp->n_loads || warp->n_stores)) {
+    } else if (s->cls == TC_FENCE && warp->at < warp->n && !sm_is_fenced(sm, w)) {
         sm->at_fence |= bit;
         fetch_ahead(sm, w);
     } else

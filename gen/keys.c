@@ -178,6 +178,7 @@ const struct key keys[] = {
     INT  ("gpu.switch.depth",       gpu.switch_depth,    1,   4096,  64, "flit",  "gpu.network = switch", "one router: each input buffer, and each ejection buffer"),
     INT  ("gpu.switch.boundary",    gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
     INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
+    BOOL ("gpu.same_code",          gpu.same_code,       false,                   ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     BOOL ("gpu.sum_clocks",         gpu.sum_clocks,      false,                   ALWAYS, "instants of clocks are sums of periods in double precision from the start of a kernel, not exact ratios"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 

@@ -137,7 +137,7 @@ void collect_add(struct sm *sm, uint32_t group, uint32_t cls, const struct trace
                                     .warp = (uint8_t)warp};
     put(&c->entry[unit], f, group, c->is_own);
     if (c->is_own || c->entry[unit].used == c->entry[unit].all)
-        sm->open_units[group] &= (uint8_t)~(1u << unit);
+        sm->open_units[group] &= (uint8_t) ~(1u << unit);
     c->entries |= 1u << unit;
     c->n_flights++;
     c->is_fresh = true;
@@ -374,9 +374,8 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
             is_repeated |= stat->src[j] == stat->src[i];
         if (is_repeated)
             continue;
-        uint32_t b = sm->gpu->cfg.sm->register_banks
-                         ? bank_of(sm, stat->src[i], f->warp, f->sched)
-                         : 0;
+        uint32_t b =
+            sm->gpu->cfg.sm->register_banks ? bank_of(sm, stat->src[i], f->warp, f->sched) : 0;
         struct bank_queue *q = &c->banks[b];
         q->who[(q->first + q->n++) % QUEUE] = (uint8_t)(s << 4 | k);
         c->waiting |= (uint64_t)1 << b;
@@ -426,7 +425,7 @@ static bool enter_all(struct sm *sm)
                                          UNIT_INT,  UNIT_BRANCH, UNIT_TENSOR};
     struct collect *c = sm->collect;
     bool any = false, more = true;
-    if (!c->is_own) { /* each kind has ports of its own */
+    if (!c->is_own) {                                  /* each kind has ports of its own */
         for (uint32_t m = c->entries; m; m &= m - 1) { /* as the units are numbered */
             uint32_t u = bits_lowest(m);
             for (uint32_t p = 0; p < c->sets[u].ports && enter(sm, u); p++)

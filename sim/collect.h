@@ -16,7 +16,8 @@ struct trace_static;
 void collect_init(struct sm *sm, struct arena *mem);
 bool collect_fits(const struct gpu *g); /* few enough banks and collectors */
 
-/* There must be a place for it: sm->open_units. `cls`: how it is executed; `op`: of a memory instruction, else OP_NONE. */
+/* There must be a place for it: sm->open_units. `cls`: how it is executed; `op`: of a memory
+ * instruction, else OP_NONE. */
 void collect_add(struct sm *sm, uint32_t group, uint32_t cls, const struct trace_static *s,
                  uint32_t warp, uint32_t sched, uint32_t op);
 

@@ -203,7 +203,7 @@ struct sm {
     struct op *ops;
     struct warp *warps;
     void *coalescer;
-    uint8_t open_units[16]; /* [sub-core or 0] units that take one more, with collect */
+    uint8_t open_units[16];   /* [sub-core or 0] units that take one more, with collect */
     struct collect *collect;  /* NULL: operand collection is worked out at issue */
     uint32_t mem_waiting[16]; /* [sub-core or 0] issued and not in the unit yet */
     uint64_t bank_time;

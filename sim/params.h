@@ -20,6 +20,7 @@ struct gpu_params {
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
+    bool same_code;         /* the code of all kernels of a program begins at one address */
     bool sum_clocks;        /* sim/clock.h */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
@@ -39,11 +40,11 @@ struct sm_params {
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
-    bool sub_cores;       /* units, collectors and register banks belong to a scheduler */
-    bool atomics_wait;  /* reductions and atomics of shared memory stop their warp, too */
-    bool fence_clears;  /* a fence waits for loads only and empties the L1 */
+    bool sub_cores;    /* units, collectors and register banks belong to a scheduler */
+    bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
+    bool fence_clears; /* a fence waits for loads only and empties the L1 */
     bool const_is_int, texture_is_int; /* such loads are integer operations */
-    const char *pipeline; /* "computed", "stepped" (sim/collect.h) */
+    const char *pipeline;              /* "computed", "stepped" (sim/collect.h) */
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */

@@ -46,7 +46,8 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
                                 .k = &src->kernels[k],
                                 .sched = g->cta_sched,
                                 .base = (uint64_t)p << 44,
-                                .code = CODE_BASE + ((uint64_t)p << 44) + ((uint64_t)k << 20)};
+                                .code = CODE_BASE + ((uint64_t)p << 44) +
+                                        (g->cfg.gpu->same_code ? 0 : (uint64_t)k << 20)};
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }

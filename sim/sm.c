@@ -433,7 +433,8 @@ static bool may_issue(const struct sm *sm)
         return false;
     if (sm->collect) {
         for (uint32_t s = 0; s < p->schedulers; s++)
-            if ((ready & sm->scheds[s].mine) && (sm->open_units[p->sub_cores ? s : 0] >> UNIT_MEM & 1))
+            if ((ready & sm->scheds[s].mine) &&
+                (sm->open_units[p->sub_cores ? s : 0] >> UNIT_MEM & 1))
                 return true;
         return false;
     }

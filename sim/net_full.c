@@ -364,8 +364,11 @@ void net_full_step(struct net *n)
     if (n->merge)
         net_merge_step(n);
     f->steps = 0;
-    for (f->partial += n->internal_speedup; f->partial >= 1.0; f->partial -= 1.0)
+    f->partial += n->internal_speedup;
+    while (f->partial >= 1.0) {
+        f->partial -= 1.0;
         f->steps++;
+    }
     for_routers(n, f->busy, step_router);
     for_routers(n, f->sending, send_outputs);
 }

@@ -284,8 +284,8 @@ static bool add_figure(struct page *p, const char *fig)
 /* Tables and figures by number, then what the paper does not have, then what is in its text. */
 static int place_of(const char *f)
 {
-    return f[0] == 'T' && isdigit((unsigned char)f[1]) ? 1000 + atoi(f + 1)
-           : isdigit((unsigned char)f[0])              ? atoi(f)
+    return f[0] == 'T' && isdigit((unsigned char)f[1]) ? 1000 + (int)strtol(f + 1, NULL, 10)
+           : isdigit((unsigned char)f[0])              ? (int)strtol(f, NULL, 10)
            : f[0]                                      ? 2000
                                                        : 3000;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/booksim.h: BookSim2's configuration files, read as they are and run under BookSim2's rules. A
- * key or value that is not supported is an error that names it; nothing is ignored. Supported:
- * topologies mesh, cmesh, fly, fattree, anynet with dim_order/dor, dor_no_express, dest_tag,
- * nca/anca and min routing; the iq router; islip(k) and separable allocators; the patterns of
- * sim/traffic.h; latency, throughput and batch runs. `inject_nodes = {…}` (nodes that create
- * packets) is an extension. */
+ * gen/booksim.h: BookSim2's configuration files, read as they are and run under BookSim2's rules:
+ * the same seed gives the same packets and the same figures to the last digit. A key or value that
+ * is not supported is an error that names it; nothing is ignored. Supported: topologies mesh,
+ * cmesh, fly, fattree, anynet with dim_order/dor, dor_no_express, dest_tag, nca/anca and min
+ * routing; the iq router; islip(k) and separable allocators; the patterns of sim/traffic.h;
+ * latency, throughput and batch runs. `inject_nodes = {…}` (nodes that create packets) is an
+ * extension. */
 #ifndef CW_GEN_BOOKSIM_H
 #define CW_GEN_BOOKSIM_H
 

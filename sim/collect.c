@@ -21,7 +21,7 @@
 #define SLOTS 16u    /* registers of a kind of unit: one per sub-core, or as many as units */
 #define SET_MAX 16u  /* collectors of a set */
 #define PORTS_MAX 8u /* ports of a set */
-#define AHEAD 64u    /* cycles of results kept */
+#define AHEAD 32u    /* cycles of results kept */
 #define QUEUE 128u   /* reads that can wait for a bank: 16 collectors of 8 operands */
 #define BANKS_MAX 64u
 
@@ -349,8 +349,10 @@ static bool read_banks(struct collect *c, uint64_t blocked)
         uint32_t b = bits_lowest(m);
         struct bank_queue *q = &c->banks[b];
         uint8_t who = q->who[q->first++ % QUEUE];
-        if (--q->n == 0)
+        if (--q->n == 0) {
+            q->first = 0; /* the same few bytes again and again */
             c->waiting &= ~((uint64_t)1 << b);
+        }
         struct collector_set *set = &c->sets[who >> 4];
         if (--set->missing[who & 15] == 0) {
             set->collected |= 1u << (who & 15);

@@ -15,6 +15,7 @@
 #include "sim/dram_sched.h"
 #include "sim/fabric.h"
 #include "sim/request.h"
+#include "sim/switch.h"
 #include "sim/warp_sched.h"
 
 struct fixture {
@@ -237,7 +238,64 @@ static void lanes_merge_into_lines_or_sectors(void **state)
     assert_int_equal(coalesce(&lines, TC_LOAD, 4, UINT32_MAX, x, a), 1);
 }
 
+static void segments_part_bytes_atomics_and_words_of_threads(void **state)
+{
+    (void)state;
+    static const struct coalesce_rule rule = {.granule_bytes = 128,
+                                              .line_bytes = 128,
+                                              .piece_bytes = 32,
+                                              .word_stride = 0x10000,
+                                              .by_segments = true};
+    struct access a[ACCESS_MAX];
+    uint64_t x[32];
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x1000 + 128 * (31 - l);
+    assert_int_equal(coalesce(&rule, TC_LOAD, 4, UINT32_MAX, x, a), 32);
+    for (uint32_t k = 0; k < 32; k++) /* in the order of addresses */
+        assert_true(a[k].address == 0x1000 + 128 * k);
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x1000 + 4 * l;
+    assert_int_equal(coalesce(&rule, TC_LOAD, 1, UINT32_MAX, x, a), 4);
+    assert_int_equal(coalesce(&rule, TC_LOAD, 2, UINT32_MAX, x, a), 2);
+    assert_int_equal(coalesce(&rule, TC_LOAD, 4, UINT32_MAX, x, a), 1);
+    assert_int_equal(coalesce(&rule, TC_ATOMIC, 4, UINT32_MAX, x, a), 4); /* past the L1 */
+    x[1] = x[2] = x[0]; /* three lanes in one word: two accesses more */
+    assert_int_equal(coalesce(&rule, TC_ATOMIC, 4, UINT32_MAX, x, a), 6);
+    for (uint32_t l = 0; l < 32; l++)
+        x[l] = 0x2000 + 4 * l;
+    struct trace_static s = {
+        .cls = TC_LOAD, .space = TS_LOCAL, .access_bytes = 8, .flags = TF_PRIVATE};
+    struct trace_inst i = {.mask = UINT32_MAX, .n_addresses = 32};
+    assert_int_equal(coalesce_lanes(&rule, &s, &i, x, 0, a, NULL), 2);
+    assert_true(a[0].address == 0x2000 && a[1].address == 0x12000);
+}
+
 /* ---- clocks and addresses ---- */
+
+static void summed_clocks_round_edges_that_coincide(void **state)
+{
+    (void)state;
+    struct clocks c;
+    const uint64_t khz[CLOCK_DOMAINS] = {
+        [CLOCK_CORE] = 700000, [CLOCK_NOC] = 700000, [CLOCK_L2] = 700000, [CLOCK_DRAM] = 924000};
+    clocks_init(&c, khz);
+    clocks_sum(&c);
+    /* 33 edges in 25 cycles; the sums agree after 25 and 50 and are late by rounding after 75 */
+    clocks_advance(&c, 25);
+    assert_true(c.ticks[CLOCK_DRAM] == 33 && c.ticks[CLOCK_NOC] == 25 && c.ticks[CLOCK_L2] == 25);
+    clocks_advance(&c, 50);
+    assert_true(c.ticks[CLOCK_DRAM] == 66);
+    clocks_advance(&c, 75);
+    assert_true(c.ticks[CLOCK_DRAM] == 98);
+    for (uint64_t n = 76; n <= 20000; n++) {
+        uint64_t before = c.ticks[CLOCK_DRAM];
+        uint64_t at = clock_core_cycle(&c, CLOCK_DRAM, before + 40);
+        assert_true(at > n - 1 && at <= n - 1 + 31);
+        clocks_advance(&c, n);
+        assert_true(c.ticks[CLOCK_DRAM] - before <= 2);
+        assert_true(c.ticks[CLOCK_DRAM] + 1 >= n * 33 / 25 && c.ticks[CLOCK_DRAM] <= n * 33 / 25);
+    }
+}
 
 static void clocks_keep_exact_ratios(void **state)
 {
@@ -465,6 +523,52 @@ static void packets_cross_in_order_and_once(void **state)
     }
 }
 
+static uint64_t steps_until_arrival(struct one_switch *s, uint32_t dst)
+{
+    uint64_t n = 0;
+    while (!(*switch_arrived(s) >> dst & 1) && n < 100) {
+        switch_step(s);
+        n++;
+    }
+    return n;
+}
+
+static void one_router_takes_five_cycles_and_a_flit_per_cycle(void **state)
+{
+    struct fixture *f = *state;
+    const struct switch_params p = {.n = 12, .queue = 9, .depth = 64, .boundary = 16};
+    struct one_switch *s = switch_new(&p, &f->mem);
+    switch_send(s, 0, 3, 7, 1); /* goes with the first step, is there five steps later */
+    assert_int_equal(steps_until_arrival(s, 3), 6);
+    assert_int_equal(switch_take(s, 3), 7);
+    switch_send(s, 1, 3, 8, 4);
+    assert_int_equal(steps_until_arrival(s, 3), 9);
+    assert_int_equal(switch_take(s, 3), 8);
+    uint32_t sent = 0, got = 0, last[8] = {0};
+    for (uint32_t n = 0; n < 600; n++) { /* eight inputs want one output */
+        for (uint32_t i = 0; i < 8 && n < 500; i++)
+            if (switch_can_send(s, i, 2)) {
+                switch_send(s, i, 11, i * 1000 + ++last[i], 2);
+                sent++;
+            }
+        switch_step(s);
+        if (*switch_arrived(s) >> 11 & 1) {
+            switch_take(s, 11);
+            got++;
+        }
+    }
+    assert_true(got >= 296 && got <= 300); /* two flits each */
+    for (uint32_t n = 0; n < 2000 && !switch_is_idle(s); n++) {
+        switch_step(s);
+        while (*switch_arrived(s) >> 11 & 1) {
+            switch_take(s, 11);
+            got++;
+        }
+    }
+    assert_true(switch_is_idle(s));
+    assert_int_equal(got, sent);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,7 +581,9 @@ int main(void)
         TEST(a_cache_that_does_not_divide_is_refused),
         TEST(two_misses_to_a_line_merge_and_a_full_entry_refuses),
         TEST(lanes_merge_into_lines_or_sectors),
+        TEST(segments_part_bytes_atomics_and_words_of_threads),
         TEST(clocks_keep_exact_ratios),
+        TEST(summed_clocks_round_edges_that_coincide),
         TEST(the_worked_example_of_the_gtx480_map),
         TEST(addresses_of_a_slice_never_meet),
         TEST(row_hits_of_hand_made_streams),
@@ -485,6 +591,7 @@ int main(void)
         TEST(the_ten_ctas_of_the_paper),
         TEST(warps_are_picked_as_named),
         TEST(packets_cross_in_order_and_once),
+        TEST(one_router_takes_five_cycles_and_a_flit_per_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

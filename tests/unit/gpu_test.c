@@ -194,6 +194,36 @@ static void streaming_reaches_the_bandwidth_of_the_network(void **state)
     assert_true(t.cycles <= 1.02 * bound);
 }
 
+static void streaming_reaches_the_bandwidth_of_the_memory_port(void **state)
+{
+    struct fixture *f = *state;
+    /* eight SMs, one slice: its port sends a flit per cycle, whatever lies between */
+    static const char *const topologies[] = {"mesh", "crossbar", "cdxbar", "clos"};
+    for (size_t i = 0; i < 4; i++) {
+        const char *sets[] = {arena_printf(&f->mem, "noc.topology=%s", topologies[i]),
+                              "gpu.sms=8",
+                              "llc.slices=1",
+                              "dram.controllers=1",
+                              "noc.width=128",
+                              "noc.vc_depth=16",
+                              "synth.ctas=32",
+                              "synth.rounds=128",
+                              "synth.stores=0",
+                              "synth.compute=0",
+                              "synth.footprint=131072",
+                              "l1.size=4096",
+                              "l1.mshr.entries=64",
+                              "l1.responses=8"};
+        struct stat_totals t;
+        run(f, read_text(f, BASE, sets, 14), "table", false, &t);
+        double bound = t.flits[1];
+        assert_true(t.cycles >= bound);
+        if (t.cycles > 1.02 * bound)
+            print_error("%s: %g cycles, bound %g\n", topologies[i], t.cycles, bound);
+        assert_true(t.cycles <= 1.02 * bound);
+    }
+}
+
 static void throughput_with_few_mshrs_is_entries_over_latency(void **state)
 {
     struct fixture *f = *state;
@@ -223,6 +253,33 @@ static void jumping_over_idle_time_changes_nothing(void **state)
         run(f, arch, patterns[i], false, &a);
         run(f, arch, patterns[i], true, &b);
         assert_true(a.skipped > 0 || i > 0);
+        a.skipped = b.skipped = 0;
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+/* With every assumption of Accel-Sim, too. */
+static void jumping_changes_nothing_with_stepped_pipelines(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const patterns[] = {"chase", "stream", "random", "stencil"};
+    static const char *const sets[] = {"synth.ctas=24",          "synth.threads=64",
+                                       "synth.rounds=3",         "synth.columns=64",
+                                       "sm.pipeline=stepped",    "sm.result_buses=2",
+                                       "sm.fetches=1",           "gpu.network=switch",
+                                       "gpu.sum_clocks=true",    "dram.moving_priority=true",
+                                       "cluster.direct=true",    "coalescer.rule=segments",
+                                       "gpu.dram_clock_ghz=1.3", "llc.port=32",
+                                       "llc.miss_first=true"};
+    for (size_t i = 0; i < 8; i++) {
+        struct stat_totals a, b;
+        const char *all[16];
+        for (size_t k = 0; k < 15; k++)
+            all[k] = sets[k];
+        all[15] = i & 1 ? "sm.sub_cores=true" : "sm.sub_cores=false";
+        const struct arch *arch = read_text(f, BASE, all, 16);
+        run(f, arch, patterns[i / 2], false, &a);
+        run(f, arch, patterns[i / 2], true, &b);
         a.skipped = b.skipped = 0;
         assert_memory_equal(&a, &b, sizeof a);
     }
@@ -326,8 +383,10 @@ int main(void)
         TEST(one_load_takes_its_exact_latency_through_every_topology),
         TEST(streaming_reaches_the_bandwidth_of_the_dram),
         TEST(streaming_reaches_the_bandwidth_of_the_network),
+        TEST(streaming_reaches_the_bandwidth_of_the_memory_port),
         TEST(throughput_with_few_mshrs_is_entries_over_latency),
         TEST(jumping_over_idle_time_changes_nothing),
+        TEST(jumping_changes_nothing_with_stepped_pipelines),
         TEST(clock_ratios_change_nothing_in_what_happens),
         TEST(machines_run_side_by_side_without_meeting),
         TEST(a_kernel_that_does_not_fit_is_refused),

@@ -2,6 +2,7 @@
  *
  * `crosswatt power`: the closed form of GPUWattch and AccelWattch on a table of their counters.
  * What the simulator's account uses of those files is checked through this. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,8 @@ static bool read_counters(const char *path, struct arena *mem, struct counters_f
     *f = (struct counters_file){.reported_total_w = -1};
     for (int l = 0; l < GWL_COUNT; l++)
         f->reported_w[l] = -1;
-    bool ok = true;
+    bool ok = true, seen[GW_COUNTER_COUNT] = {false};
+    const char *first_kind = NULL;
     for (size_t row = 0; row < csv.n_rows; row++) {
         const char *k = csv.rows[row][kind], *n = csv.rows[row][name];
         enum gw_counter c;
@@ -94,7 +96,15 @@ static bool read_counters(const char *path, struct arena *mem, struct counters_f
             ok = err_add(err, ERR_INPUT, csv_at(&csv, row, "name"), "unknown counter '%s'", n);
         } else if (v < 0) {
             ok = err_add(err, ERR_INPUT, csv_at(&csv, row, "value"), "a count of %g", v);
+        } else if (seen[c]) {
+            ok = err_add(err, ERR_INPUT, csv_at(&csv, row, "name"), "'%s' is given twice", n);
+        } else if (first_kind && strcmp(first_kind, k) != 0) {
+            ok = err_add(err, ERR_INPUT, csv_at(&csv, row, "kind"),
+                         "'%s' among rows of '%s': counts are of samples or of the whole kernel", k,
+                         first_kind);
         } else {
+            seen[c] = true;
+            first_kind = k;
             f->activity.n[c] = v;
             f->are_totals = strcmp(k, "total") == 0;
         }
@@ -172,6 +182,11 @@ static int run(struct app *app, const struct options *o)
     f.activity.category = gw_category(&f.activity);
     double power_w[GWL_COUNT], total_w;
     gpuwattch_report(&g, &base, &f.activity, power_w, &total_w);
+    if (!isfinite(total_w)) {
+        err_add(&app->err, ERR_INPUT, AT_FILE(o->words[1]),
+                "counts and energies make a power that is no number");
+        return EXIT_INPUT;
+    }
     print_report(app, o, &f, power_w, total_w);
     return EXIT_DONE;
 }

@@ -470,6 +470,41 @@ static void two_requests_to_one_row_arrive_as_one_packet(void **state)
     }
 }
 
+/* The channel of the first is taken by a long packet until its time is over; the second comes
+ * behind that and finds it still there. */
+static void a_request_whose_time_is_over_can_be_joined_until_it_leaves(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    arena_init(&mem, NULL, NULL);
+    build_plain(0, 1, 8, &mem, &noc);
+    struct net_merge_params merge = {.is_on = true,
+                                     .slack = NET_SLACK_FIXED,
+                                     .cycles_per_hop = 2,
+                                     .entries = 4,
+                                     .hold_grant = true};
+    struct net_params p = {
+        .router = &four_stages, .verify = true, .merge = &merge, .source_depth = 4};
+    struct net *net = make(&noc, &p, &mem);
+    for (int i = 0; i < 3; i++) {
+        struct net_packet packet = {
+            .src = 0, .dst = 3, .flits = i == 1 ? 8 : 1, .merge_key = i == 1 ? 0 : 42};
+        assert_true(net_inject(net, &packet));
+    }
+    size_t got = 0, n_merged = 0;
+    for (int i = 0; i < 300 && got < 3; i++) {
+        size_t n;
+        assert_true(net_step(net));
+        const struct net_delivery *const *list = net_delivered(net, &n);
+        for (size_t k = 0; k < n; k++, got++)
+            n_merged += list[k]->is_merged;
+    }
+    assert_int_equal(got, 3);
+    assert_int_equal(n_merged, 2);
+    arena_free(&mem);
+}
+
 static void merging_loses_no_request_under_load(void **state)
 {
     (void)state;
@@ -563,6 +598,7 @@ int main(void)
         cmocka_unit_test(a_ring_is_refused_and_the_watchdog_names_its_packets),
         cmocka_unit_test(slack_is_spread_over_the_path_and_adds_up),
         cmocka_unit_test(two_requests_to_one_row_arrive_as_one_packet),
+        cmocka_unit_test(a_request_whose_time_is_over_can_be_joined_until_it_leaves),
         cmocka_unit_test(merging_loses_no_request_under_load),
         cmocka_unit_test(unsupported_keys_and_values_are_refused_by_name),
     };

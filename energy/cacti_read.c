@@ -194,7 +194,7 @@ enum cacti_says cacti_read(const char *out, const char *errors, bool has_search,
     struct amodel_out o = {.has_search = has_search};
     struct region all = {body, body + strlen(body)};
     struct region summary = until_label(all, "Time Components:");
-    double height, width;
+    double height = 0, width = 0;
 
     *words = fill(summary, summary_lines, &o);
     if (!*words)

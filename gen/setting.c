@@ -52,7 +52,7 @@ bool setting_parse(const char *file, const char *text, struct arena *mem, config
 
 bool setting_read(const char *file, struct arena *mem, config_t *cfg, struct err *err)
 {
-    const char *text;
+    const char *text = NULL;
     if (setting_text(file, mem, &text, err))
         return setting_parse(file, text, mem, cfg, err);
     config_init(cfg);

@@ -19,7 +19,7 @@ static bool find_label(struct ptx_decoder *d, const struct ptx_operand *o, uint3
 
 static bool dec_bra(struct ptx_decoder *d)
 {
-    uint32_t label;
+    uint32_t label = 0;
     ptx_take(d, "uni");
     d->stat_class = TC_BRANCH;
     if (!ptx_operands(d, 1, 1) || !find_label(d, &d->st->operands[0], &label))
@@ -33,7 +33,7 @@ static bool dec_bra(struct ptx_decoder *d)
 
 static bool dec_brx(struct ptx_decoder *d)
 {
-    uint32_t label;
+    uint32_t label = 0;
     ptx_take(d, "uni");
     d->stat_class = TC_BRANCH;
     if (!ptx_take(d, "idx"))

@@ -169,26 +169,34 @@ static bool try_row(struct gpu *g, struct channel *c, uint32_t b, uint64_t tick)
     return true;
 }
 
+/* The banks with work, counted from `first`. */
+static uint64_t turned(const struct channel *c, uint32_t first, uint32_t n)
+{
+    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    return first ? ((c->work >> first) | (c->work << (n - first))) & all : c->work;
+}
+
 /* One column command, or one row command, or with two buses one of each. */
 static bool command(struct gpu *g, struct channel *c, uint64_t tick)
 {
-    uint32_t n = g->cfg.dram->banks, first = c->first;
+    uint32_t n = g->cfg.dram->banks, start = c->first, first = start;
     bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
-    bool moves = g->cfg.dram->moving_priority; /* a row command moves it: other banks follow then */
-    for (uint32_t i = 0; i < n && !has_column; i++) {
-        uint32_t b = (i + (moves ? c->first : first)) % n;
-        if (!(c->work >> b & 1))
-            continue;
+    for (uint64_t m = turned(c, first, n); m && !has_column;) {
+        uint32_t i = bits_lowest(m), b = i + first < n ? i + first : i + first - n;
+        m &= m - 1;
         has_column = try_column(g, c, b, tick);
-        if (!is_dual && !has_column && !has_row)
-            has_row = try_row(g, c, b, tick);
+        if (is_dual || has_column || has_row)
+            continue;
+        has_row = try_row(g, c, b, tick);
+        if (has_row && g->cfg.dram->moving_priority) { /* it moved: other banks follow then */
+            first = c->first;
+            m = i == 63 ? 0 : turned(c, first, n) & (UINT64_MAX << (i + 1));
+        }
     }
     if (!is_dual)
         return has_column || has_row;
-    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-    uint64_t turned = first ? ((c->work >> first) | (c->work << (n - first))) & all : c->work;
-    for (uint64_t m = turned; m && !has_row; m &= m - 1)
-        has_row = try_row(g, c, (bits_lowest(m) + first) % n, tick);
+    for (uint64_t m = turned(c, start, n); m && !has_row; m &= m - 1)
+        has_row = try_row(g, c, (bits_lowest(m) + start) % n, tick);
     return has_column || has_row;
 }
 

@@ -58,7 +58,10 @@ struct collect {
     uint32_t each;           /* collectors of a sub-core */
     uint32_t collected;      /* bit set over sets: some collector is ready */
     bool is_own;             /* sub-cores */
-    uint64_t waiting;        /* banks with reads */
+    bool has_banks;
+    uint32_t banks_each, bank_mask, buses, steps, n_scheds; /* as in the SM's parameters */
+    const struct unit_class *classes;
+    uint64_t waiting; /* banks with reads */
     uint64_t order;
     uint64_t writes[AHEAD], write_at[AHEAD]; /* banks written in a cycle */
     uint64_t bus_at[AHEAD];
@@ -88,6 +91,13 @@ void collect_init(struct sm *sm, struct arena *mem)
         c->set_of[u] = (uint8_t)(p->sub_cores ? 0 : u);
     }
     c->is_own = p->sub_cores;
+    c->has_banks = p->register_banks != 0;
+    c->banks_each = sm->gpu->banks_each;
+    c->bank_mask = sm->gpu->bank_mask;
+    c->buses = p->result_buses;
+    c->steps = p->register_ports;
+    c->n_scheds = p->schedulers;
+    c->classes = sm->gpu->classes;
     for (uint32_t i = 0; i < FLIGHTS; i++)
         c->free[c->n_free++] = (uint16_t)(FLIGHTS - 1 - i);
     for (uint32_t g = 0; g < 16; g++)
@@ -127,7 +137,7 @@ void collect_add(struct sm *sm, uint32_t group, uint32_t cls, const struct trace
 {
     struct collect *c = sm->collect;
     uint16_t f = c->free[--c->n_free];
-    uint32_t unit = sm->gpu->classes[cls].unit;
+    uint32_t unit = c->classes[cls].unit;
     c->flights[f] = (struct flight){.stat = s,
                                     .order = c->order++,
                                     .op = op,
@@ -162,11 +172,10 @@ static uint32_t oldest(const struct collect *c, const struct registers *r)
 
 /* ---- results ---- */
 
-static uint32_t bank_of(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sched)
+static inline uint32_t bank_of(const struct collect *c, uint32_t reg, uint32_t warp, uint32_t sched)
 {
-    uint32_t n = sm->gpu->banks_each;
-    uint32_t b = sm->gpu->bank_mask ? (reg + warp) & sm->gpu->bank_mask : (reg + warp) % n;
-    return sm->gpu->cfg.sm->sub_cores ? b + sched * n : b;
+    uint32_t b = c->bank_mask ? (reg + warp) & c->bank_mask : (reg + warp) % c->banks_each;
+    return c->is_own ? b + sched * c->banks_each : b;
 }
 
 static uint64_t written(const struct collect *c, uint64_t cycle)
@@ -188,10 +197,10 @@ bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, u
                    uint64_t now)
 {
     struct collect *c = sm->collect;
-    if (!sm->gpu->cfg.sm->register_banks)
+    if (!c->has_banks)
         return true;
     for (uint32_t i = 0; i < s->n_dst; i++) {
-        uint32_t b = bank_of(sm, s->dst[i], warp, sched);
+        uint32_t b = bank_of(c, s->dst[i], warp, sched);
         if (written(c, now) >> b & 1)
             return false;
         mark(c, b, now);
@@ -201,10 +210,9 @@ bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, u
 
 /* ---- units ---- */
 
-static bool take_bus(struct sm *sm, uint32_t latency, uint64_t now)
+static bool take_bus(struct collect *c, uint32_t latency, uint64_t now)
 {
-    uint32_t most = sm->gpu->cfg.sm->result_buses;
-    struct collect *c = sm->collect;
+    uint32_t most = c->buses;
     if (!most || latency >= AHEAD)
         return true;
     uint32_t k = (now + latency) % AHEAD;
@@ -221,12 +229,13 @@ static bool take_bus(struct sm *sm, uint32_t latency, uint64_t now)
 /* The unit takes it; its result is there latency + 2 cycles later. */
 static void start(struct sm *sm, const struct flight *f, const struct unit_class *u, uint64_t now)
 {
+    struct collect *c = sm->collect;
     struct warp *w = &sm->warps[f->warp];
     uint64_t done = now + u->latency + 2;
     for (uint32_t i = 0; i < f->stat->n_dst; i++) {
         w->ready[f->stat->dst[i]] = sm_low_half(done);
-        if (sm->gpu->cfg.sm->register_banks && done - now < AHEAD)
-            mark(sm->collect, bank_of(sm, f->stat->dst[i], f->warp, f->sched), done);
+        if (c->has_banks && done - now < AHEAD)
+            mark(c, bank_of(c, f->stat->dst[i], f->warp, f->sched), done);
     }
     sm->stats.reg_writes += f->stat->n_dst;
     w->busy_until = done > w->busy_until ? done : w->busy_until;
@@ -252,16 +261,12 @@ static bool is_due(struct collect *c, uint32_t u, uint32_t k, uint32_t latency, 
 
 static bool execute(struct sm *sm, uint64_t now)
 {
-    static const uint8_t order[] = {UNIT_FP32, UNIT_FP64,   UNIT_INT,
-                                    UNIT_SFU,  UNIT_BRANCH, UNIT_TENSOR};
     struct collect *c = sm->collect;
     bool is_own = c->is_own, any = false;
-    for (uint32_t i = 0; i < sizeof order; i++) {
-        uint32_t u = order[i];
-        if (!(c->exits >> u & 1))
-            continue;
+    for (uint32_t e = c->exits & ~(1u << UNIT_MEM); e; e &= e - 1) {
+        uint32_t u = bits_lowest(e);
         struct registers *r = &c->exit[u];
-        uint32_t n = is_own ? sm->gpu->cfg.sm->schedulers : sm->units[0][u].n_busy;
+        uint32_t n = is_own ? c->n_scheds : sm->units[0][u].n_busy;
         for (uint32_t k = 0; k < n && r->used; k++) {
             uint64_t *busy = is_own ? &sm->units[k][u].busy[0] : &sm->units[0][u].busy[k];
             if (*busy > now)
@@ -270,8 +275,8 @@ static bool execute(struct sm *sm, uint64_t now)
             if (!(r->used >> at & 1))
                 continue;
             uint16_t f = r->at[at];
-            const struct unit_class *cls = &sm->gpu->classes[c->flights[f].cls];
-            if (is_due(c, u, k, cls->latency, now) || !take_bus(sm, cls->latency, now))
+            const struct unit_class *cls = &c->classes[c->flights[f].cls];
+            if (is_due(c, u, k, cls->latency, now) || !take_bus(c, cls->latency, now))
                 continue;
             if (cls->latency < 64)
                 c->results[u][k] |= (uint64_t)1 << cls->latency;
@@ -377,7 +382,7 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
         if (is_repeated)
             continue;
         uint32_t b =
-            sm->gpu->cfg.sm->register_banks ? bank_of(sm, stat->src[i], f->warp, f->sched) : 0;
+            sm->gpu->cfg.sm->register_banks ? bank_of(c, stat->src[i], f->warp, f->sched) : 0;
         struct bank_queue *q = &c->banks[b];
         q->who[(q->first + q->n++) % QUEUE] = (uint8_t)(s << 4 | k);
         c->waiting |= (uint64_t)1 << b;
@@ -452,7 +457,7 @@ uint64_t collect_cycle(struct sm *sm, uint64_t now)
     if (!c->n_flights)
         return NEVER;
     bool any = c->exits && execute(sm, now);
-    for (uint32_t i = 0; i < sm->gpu->cfg.sm->register_ports; i++) {
+    for (uint32_t i = 0; i < c->steps; i++) {
         for (uint32_t m = c->collected; m; m &= m - 1) {
             uint32_t s = bits_lowest(m);
             any |= dispatch(c, &c->sets[s]);

@@ -39,7 +39,8 @@
 
 /* ---- execution units ---- */
 
-enum unit { UNIT_FP32, UNIT_INT, UNIT_FP64, UNIT_SFU, UNIT_TENSOR, UNIT_BRANCH, UNIT_MEM, UNITS };
+/* In the order in which they take instructions. */
+enum unit { UNIT_FP32, UNIT_FP64, UNIT_INT, UNIT_SFU, UNIT_BRANCH, UNIT_TENSOR, UNIT_MEM, UNITS };
 
 struct unit_class {
     uint8_t unit;

@@ -16,8 +16,13 @@ static void units_init(struct sm *sm)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
     uint32_t groups = p->sub_cores ? p->schedulers : 1;
-    const uint32_t n[UNITS] = {p->fp32_units,   p->int_units,    p->fp64_units, p->sfu_units,
-                               p->tensor_units, p->branch_units, groups};
+    const uint32_t n[UNITS] = {[UNIT_FP32] = p->fp32_units,
+                               [UNIT_INT] = p->int_units,
+                               [UNIT_FP64] = p->fp64_units,
+                               [UNIT_SFU] = p->sfu_units,
+                               [UNIT_TENSOR] = p->tensor_units,
+                               [UNIT_BRANCH] = p->branch_units,
+                               [UNIT_MEM] = groups};
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t u = 0; u < UNITS; u++) {
             uint32_t k = (uint32_t)bits_ceil_div(n[u], groups);

@@ -59,8 +59,13 @@ static void add_row(struct table *t, const char *name, double rate, const struct
                              r->source_avg,        r->network_avg,     r->hops_avg,
                              r->vc_occupancy,      (double)r->packets, (double)r->flits_delivered,
                              (double)r->flit_hops, (double)r->cycles};
+    /* what is a mean over packets has no value where none arrived */
+    const size_t first_of_packets = 2, last_of_packets = 11;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        table_num(t, values[i]);
+        if (!r->packets && i >= first_of_packets && i <= last_of_packets)
+            table_none(t);
+        else
+            table_num(t, values[i]);
     table_text(t, steady ? "steady" : "saturated");
 }
 
@@ -78,9 +83,9 @@ static void print_list(struct app *app, const struct table *t)
             if (json_is_string(v))
                 printf("%-20s %s\n", columns[c].name, json_string_value(v));
             else
-                printf("%-20s %.*f %s\n", columns[c].name,
+                printf("%-20s %.*f%s%s\n", columns[c].name,
                        columns[c].decimals > 0 ? columns[c].decimals : 0, json_number_value(v),
-                       columns[c].unit);
+                       *columns[c].unit ? " " : "", columns[c].unit);
         }
         if (i + 1 < json_array_size(all))
             putchar('\n');

@@ -187,10 +187,18 @@ static bool read_permutation(const char *file, struct net_case *c, struct arena 
     return true;
 }
 
-static int by_cycle(const void *x, const void *y)
+struct trace_row {
+    struct traffic_event event;
+    size_t row;
+};
+
+/* packets of one cycle keep the order of the file, whatever qsort does with equals */
+static int by_cycle_and_row(const void *x, const void *y)
 {
-    const struct traffic_event *a = x, *b = y;
-    return a->cycle < b->cycle ? -1 : a->cycle > b->cycle;
+    const struct trace_row *a = x, *b = y;
+    if (a->event.cycle != b->event.cycle)
+        return a->event.cycle < b->event.cycle ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
 }
 
 static bool read_trace(const char *file, struct net_case *c, struct arena *mem, struct err *err)
@@ -207,6 +215,7 @@ static bool read_trace(const char *file, struct net_case *c, struct arena *mem, 
             return err_add(err, ERR_INPUT, AT_FILE(file),
                            "a packet trace has columns cycle, src, dst and flits");
     struct traffic_event *e = arena_many(mem, struct traffic_event, csv.n_rows + 1);
+    struct trace_row *rows = arena_many(mem, struct trace_row, csv.n_rows + 1);
     for (size_t r = 0; r < csv.n_rows; r++) {
         long long v[4];
         for (int i = 0; i < 4; i++) {
@@ -219,11 +228,13 @@ static bool read_trace(const char *file, struct net_case *c, struct arena *mem, 
         if (c->nocs[0]->endpoints[v[1]].inject == NOC_NONE)
             return err_add(err, ERR_INPUT, csv_at(&csv, r, "src"),
                            "endpoint %lld does not send on this network", v[1]);
-        e[r] =
+        rows[r].event =
             (struct traffic_event){(uint64_t)v[0], (uint32_t)v[1], (uint32_t)v[2], (uint16_t)v[3]};
+        rows[r].row = r;
     }
-    if (csv.n_rows)
-        qsort(e, csv.n_rows, sizeof *e, by_cycle);
+    qsort(rows, csv.n_rows, sizeof *rows, by_cycle_and_row);
+    for (size_t r = 0; r < csv.n_rows; r++)
+        e[r] = rows[r].event;
     c->traffic.trace = e;
     c->traffic.n_trace = csv.n_rows;
     return true;

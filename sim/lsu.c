@@ -72,6 +72,11 @@ static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
     }
 }
 
+static bool is_atomic(const struct op *o)
+{
+    return o->stat->cls == TC_ATOMIC || o->stat->cls == TC_REDUCE;
+}
+
 static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct op *o = &sm->ops[i];
@@ -81,7 +86,7 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
             warp->ready[o->stat->dst[k]] = sm_low_half(now);
     sm->stats.reg_writes += o->stat->n_dst;
     warp->n_loads--;
-    if ((o->stat->cls == TC_ATOMIC || o->stat->cls == TC_REDUCE) && warp->n_atomics)
+    if (is_atomic(o) && !o->is_counted && warp->n_atomics)
         warp->n_atomics--;
     uint32_t w = o->warp;
     o->next = sm->free_op;
@@ -294,6 +299,19 @@ static void take_next(struct sm *sm, uint64_t now)
 
 /* ---- results ---- */
 
+/* The last answer of an atomic is about to be written: its warp need not wait for that. */
+static void count_atomic(struct sm *sm, uint32_t i, uint64_t now)
+{
+    struct op *o = &sm->ops[i];
+    struct warp *warp = &sm->warps[o->warp];
+    if (!is_atomic(o) || o->pending != 1 || !o->is_expanded || !warp->n_atomics)
+        return;
+    o->is_counted = true;
+    warp->n_atomics--;
+    if (sm->at_atomic >> o->warp & 1)
+        wake_warp(sm, o->warp, now);
+}
+
 static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 {
     struct delay_ring *rings[] = {&sm->shared_ops, &sm->texture_ops, &sm->results};
@@ -320,6 +338,8 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
         return false;
     }
     sm->writeback_turn = (uint8_t)((client + 1) % 5);
+    if (sm->collect && (client == 0 || (client == 3 && sm->gpu->coalescer == &coalesce_intra)))
+        count_atomic(sm, sm->writeback_tag, now);
     return true;
 }
 

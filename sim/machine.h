@@ -67,6 +67,7 @@ struct op {
     uint16_t pending; /* answers that must come before it is done */
     uint8_t warp;
     uint8_t group;    /* sub-core, or 0 */
+    bool is_counted;  /* an atomic: its warp does not wait for it any more */
     bool is_expanded; /* all its accesses were made; done when pending is 0 */
 };
 

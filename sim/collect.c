@@ -304,11 +304,20 @@ uint32_t collect_top_memory(const struct sm *sm)
     return sm->collect->flights[r->at[oldest(sm->collect, r)]].op;
 }
 
-void collect_pop_memory(struct sm *sm)
+static void leave(struct sm *sm, uint32_t warp, uint64_t now)
+{
+    struct warp *w = &sm->warps[warp];
+    if (--w->n_flights == 0 && (sm->exiting >> warp & 1))
+        sm_wake_at(sm, warp, w->busy_until > now ? w->busy_until : now + 1, now);
+}
+
+void collect_pop_memory(struct sm *sm, uint64_t now)
 {
     struct collect *c = sm->collect;
     struct registers *r = &c->exit[UNIT_MEM];
     uint32_t k = oldest(c, r);
+    if (c->flights[r->at[k]].op == OP_NONE)
+        leave(sm, c->flights[r->at[k]].warp, now);
     c->free[c->n_free++] = r->at[k];
     r->used &= ~(1u << k);
     if (!r->used)

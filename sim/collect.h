@@ -28,10 +28,10 @@ uint64_t collect_cycle(struct sm *sm, uint64_t now);
 /* Was something added since the last cycle? */
 bool collect_is_fresh(const struct sm *sm);
 
-/* Memory instructions that have their operands; the oldest first. */
+/* Memory instructions that have their operands; the oldest first. OP_NONE: a fence. */
 bool collect_has_memory(const struct sm *sm);
 uint32_t collect_top_memory(const struct sm *sm);
-void collect_pop_memory(struct sm *sm);
+void collect_pop_memory(struct sm *sm, uint64_t now);
 
 /* The load/store unit writes a result. False: another result is written into the bank in this
  * cycle. */

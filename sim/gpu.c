@@ -134,6 +134,7 @@ static void classes_init(struct gpu *g)
     if (p->pipeline && !strcmp(p->pipeline, "stepped")) { /* control takes one cycle in its unit */
         g->classes[TC_EXIT].latency = g->classes[TC_EXIT].interval = 1;
         g->classes[TC_BARRIER] = g->classes[TC_EXIT];
+        g->classes[TC_FENCE].unit = UNIT_MEM;
         g->classes[TC_FP16].interval = or_else(fp32.interval / 2, 1); /* two halves at once */
     }
     g->classes[TC_LOAD].unit = g->classes[TC_STORE].unit = UNIT_MEM;

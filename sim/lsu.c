@@ -37,16 +37,18 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
     sm->n_ops++;
     *o = (struct op){.inst = inst, .stat = stat, .warp = (uint8_t)warp};
     sm->warps[warp].n_loads++;
+    sm->warps[warp].n_results += stat->n_dst != 0;
     return i;
 }
 
 bool sm_is_fenced(struct sm *sm, uint32_t w)
 {
     const struct warp *warp = &sm->warps[w];
-    if (warp->n_loads || (warp->n_stores && !sm->gpu->cfg.sm->fence_clears))
+    if (!sm->gpu->cfg.sm->fence_clears)
+        return !warp->n_loads && !warp->n_stores;
+    if (warp->n_results)
         return false;
-    if (sm->gpu->cfg.sm->fence_clears)
-        tags_clear(&sm->l1);
+    tags_clear(&sm->l1);
     return true;
 }
 
@@ -86,6 +88,7 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
             warp->ready[o->stat->dst[k]] = sm_low_half(now);
     sm->stats.reg_writes += o->stat->n_dst;
     warp->n_loads--;
+    warp->n_results -= o->stat->n_dst != 0;
     if (is_atomic(o) && !o->is_counted && warp->n_atomics)
         warp->n_atomics--;
     uint32_t w = o->warp;
@@ -278,11 +281,17 @@ static void run_held(struct sm *sm, uint64_t now)
 static void take_next(struct sm *sm, uint64_t now)
 {
     uint32_t i = sm->collect ? collect_top_memory(sm) : delay_top(&sm->mem_queue);
+    if (i == OP_NONE) { /* a fence only passes through */
+        if (sm->held_op == OP_NONE && (sm->gpu->coalescer != &coalesce_intra ||
+                                       sm->gpu->coalescer->can_take(sm->coalescer, i)))
+            collect_pop_memory(sm, now);
+        return;
+    }
     struct op *o = &sm->ops[i];
     if (sm->held_op != OP_NONE || !sm->gpu->coalescer->can_take(sm->coalescer, i))
         return;
     if (sm->collect) {
-        collect_pop_memory(sm);
+        collect_pop_memory(sm, now);
     } else {
         delay_pop(&sm->mem_queue);
         sm->mem_waiting[o->group]--;

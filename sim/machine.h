@@ -81,6 +81,7 @@ struct warp {
     uint64_t code;  /* where the kernel's instructions lie */
     uint32_t at, n; /* next instruction */
     uint32_t n_loads, n_stores, n_atomics; /* in flight */
+    uint32_t n_results;                    /* memory instructions in flight that write a register */
     uint64_t wake_at;
     uint64_t busy_until; /* stepped pipeline: the last result known */
     uint32_t n_flights;  /* … and instructions that are not in their unit yet */

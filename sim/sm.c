@@ -162,8 +162,9 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
 
 /* ---- local memory ---- */
 
-/* Above what programs and their code have (sim/run.c), so that nothing else lies there. */
-#define LOCAL_START 0x100000000000u
+/* Above what programs and their code have (sim/run.c), by a multiple of every interleaving, so that
+ * controllers, banks and sets are those of the low half, which is GPGPU-Sim's. */
+#define LOCAL_START (((uint64_t)3 << 52) + 0x1f880000u)
 
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l)
 {

@@ -326,7 +326,7 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
 
 void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
 {
-    if (sm->collect)
+    if (sm->collect && sm->gpu->cfg.sm->fetches)
         sm->drained |= (uint64_t)1 << w;
     else
         sm_finish_warp(sm, w, now);

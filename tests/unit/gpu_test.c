@@ -277,6 +277,8 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
         for (size_t k = 0; k < 15; k++)
             all[k] = sets[k];
         all[15] = i & 1 ? "sm.sub_cores=true" : "sm.sub_cores=false";
+        if (i >= 6)
+            all[6] = "sm.fetches=free";
         const struct arch *arch = read_text(f, BASE, all, 16);
         run(f, arch, patterns[i / 2], false, &a);
         run(f, arch, patterns[i / 2], true, &b);

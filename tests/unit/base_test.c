@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/unit/test.h"
+#include "tests/unit/fixture.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,28 +21,6 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "base/vec.h"
-
-struct fixture {
-    struct arena mem;
-    struct err err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture f;
-    arena_init(&f.mem, NULL, NULL);
-    err_init(&f.err);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    arena_free(&f->mem);
-    err_free(&f->err);
-    return 0;
-}
 
 static void memory_comes_zeroed_also_after_a_rewind(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The parts of the machine, one by one. */
-#include "tests/unit/test.h"
+#include "tests/unit/fixture.h"
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -17,28 +17,6 @@
 #include "sim/request.h"
 #include "sim/switch.h"
 #include "sim/warp_sched.h"
-
-struct fixture {
-    struct arena mem;
-    struct err err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture f;
-    arena_init(&f.mem, NULL, NULL);
-    err_init(&f.err);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    arena_free(&f->mem);
-    err_free(&f->err);
-    return 0;
-}
 
 /* ---- tags ---- */
 

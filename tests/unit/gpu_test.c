@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The machine as a whole, against what can be worked out by hand. */
-#include "tests/unit/test.h"
+#include "tests/unit/fixture.h"
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -11,28 +11,6 @@
 #include "sim/net.h"
 #include "sim/stats.h"
 #include "sim/trace_synth.h"
-
-struct fixture {
-    struct arena mem;
-    struct err err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture f;
-    arena_init(&f.mem, NULL, NULL);
-    err_init(&f.err);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    arena_free(&f->mem);
-    err_free(&f->err);
-    return 0;
-}
 
 /* Small and plain: every latency is given, one CTA per SM is enough to fill it. */
 #define BASE                                                                                       \

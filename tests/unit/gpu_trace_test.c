@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hand-made kernels on the machine: barriers, fences, atomics, shared memory, constants, stores. */
-#include "tests/unit/test.h"
+#include "tests/unit/fixture.h"
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -9,28 +9,6 @@
 #include "gen/sim_setup.h"
 #include "sim/stats.h"
 #include "sim/trace_sink.h"
-
-struct fixture {
-    struct arena mem;
-    struct err err;
-};
-
-static int set_up(void **state)
-{
-    static struct fixture f;
-    arena_init(&f.mem, NULL, NULL);
-    err_init(&f.err);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    arena_free(&f->mem);
-    err_free(&f->err);
-    return 0;
-}
 
 #define BASE                                                                                       \
     "gpu: { sms = 2; core_clock_ghz = 1.0; l2_clock_ghz = 1.0; dram_clock_ghz = 1.0;\n"            \

@@ -2,8 +2,8 @@
  *
  * energy/engine.h: what produces costs. An engine prices a router, a channel (link) or an array;
  * each number says which engine and which technology made it. To add one: one file, one line in
- * energy/engines.c. Energies are per event (sim/events.h), so that the simulator never sees a joule
- * and an engine never sees a cycle. */
+ * energy/book/engines.c. Energies are per event (sim/events.h), so that the simulator never sees a
+ * joule and an engine never sees a cycle. */
 #ifndef CW_ENERGY_ENGINE_H
 #define CW_ENERGY_ENGINE_H
 

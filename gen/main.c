@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
-#include "gen/cmd.h"
+#include "gen/command.h"
 #include "gen/options.h"
 
 static void out_of_memory(void *ctx)

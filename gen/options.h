@@ -4,7 +4,7 @@
 #ifndef CW_GEN_OPTIONS_H
 #define CW_GEN_OPTIONS_H
 
-#include "gen/cmd.h"
+#include "gen/command.h"
 
 bool options_parse(const struct command *cmd, int argc, char **argv, struct arena *mem,
                    struct options *out, struct err *err);

@@ -318,7 +318,7 @@ const struct noc_rule *noc_route(const struct noc *noc, uint32_t router, uint32_
 
 /* Checkerboard (after Bakhoda 2010): places with odd x + y are half-routers, where a packet cannot
  * turn. XY turns at (dst.x, src.y), YX at (src.x, dst.y); if both are half-routers the packet makes
- * one step in Y first, onto a full router (class 2; noc/mesh.c). */
+ * one step in Y first, onto a full router (class 2; noc/topology/mesh.c). */
 static uint8_t checkerboard_class(const struct noc_endpoint *s, const struct noc_endpoint *d)
 {
     if (s->x == d->x || s->y == d->y || !((d->x + s->y) & 1))

@@ -98,8 +98,9 @@ struct noc_vc_range {
 /* How a packet gets its first route class. */
 enum noc_class_rule {
     NOC_CLASS_SINGLE,       /* class 0 always */
-    NOC_CLASS_CHECKERBOARD, /* XY (0), YX (1) or detour (2) by the parity of the ends (noc/mesh.c);
-                               replies on one physical network: first_reply_class more */
+    NOC_CLASS_CHECKERBOARD, /* XY (0), YX (1) or detour (2) by the parity of the ends
+                               (noc/topology/mesh.c); replies on one physical network:
+                               first_reply_class more */
     NOC_CLASS_MESSAGE,      /* 0 requests, first_reply_class replies on one physical network */
 };
 

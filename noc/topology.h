@@ -7,7 +7,7 @@
 #define CW_NOC_TOPOLOGY_H
 
 #include "noc/graph.h"
-#include "noc/params.h"
+#include "noc/network_params.h"
 
 struct noc_facts;
 

@@ -14,14 +14,14 @@ struct gpu_params {
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
     const char *network; /* "design", or "local": an idealised crossbar, or "switch": one router
-                          * (sim/fabric.h) */
+                          * (sim/fabric/fabric.h) */
     uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
     bool same_code;         /* the code of all kernels of a program begins at one address */
-    bool sum_clocks;        /* sim/clock.h */
+    bool sum_clocks;        /* sim/frame/clock.h */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
 
@@ -44,7 +44,7 @@ struct sm_params {
     bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
     bool fence_clears; /* a fence waits for loads only and empties the L1 */
     bool const_is_int, texture_is_int; /* such loads are integer operations */
-    const char *pipeline;              /* "computed", "stepped" (sim/collect.h) */
+    const char *pipeline;              /* "computed", "stepped" (sim/sm/collect.h) */
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
@@ -163,7 +163,7 @@ struct packet_merge_params {
     bool delay_only;   /* hold, but never join: the control */
 };
 
-/* Made-up kernels (sim/trace_synth.h). */
+/* Made-up kernels (sim/trace/synth.h). */
 struct synth_params {
     uint32_t ctas, threads, rounds; /* rounds: loads of a warp (stencil: of five) */
     uint32_t compute, stores;       /* arithmetic per round; stores at the end */

@@ -14,7 +14,7 @@
 
 #include "sim/ptx/alu.h"
 #include "sim/ptx/module.h"
-#include "sim/trace.h"
+#include "sim/trace/trace.h"
 
 struct arena;
 struct err;

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 #define SEGMENT_ALIGN 256u
 #define MAX_PTX_BYTES ((size_t)64 << 20)

@@ -6,8 +6,8 @@
 #define CW_SIM_PTX_EXEC_H
 
 #include "base/err.h"
+#include "sim/ptx/interpreter.h"
 #include "sim/ptx/lanes.h"
-#include "sim/ptx/machine.h"
 
 #define PTX_MAX_CTA_THREADS 1024u
 #define PTX_MAX_CTA_WARPS 32u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * References of ciphers and hashes, byte by byte after the standards. */
-#include "sim/reference.h"
+#include "sim/reference/reference.h"
 
 #include <math.h>
 #include <string.h>

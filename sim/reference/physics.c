@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * References of the physical computations, in double precision. */
-#include "sim/reference.h"
+#include "sim/reference/reference.h"
 
 #include <math.h>
 #include <string.h>

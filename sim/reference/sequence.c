@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * References of sorting, searching and number sequences. */
-#include "sim/reference.h"
+#include "sim/reference/reference.h"
 
 /* Sorted, stable, and a permutation of what was given: the values are the old places. */
 static void check_ms(struct ref *r)

@@ -2,7 +2,7 @@
  *
  * References of the programs on text. Words are hashed here as there (FNV-1a), the rest is done by
  * the C library's sort on lists of what should have been found. */
-#include "sim/reference.h"
+#include "sim/reference/reference.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@ dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 base=$(pwd)/cfg/paper/cdxbar
 
-# custom_cdxbar SMS SLICES GROUPS: as noc/cdxbar.c builds it, with 3 converged ports
+# custom_cdxbar SMS SLICES GROUPS: as noc/topology/cdxbar.c builds it, with 3 converged ports
 custom_cdxbar() {
     awk -v s="$1" -v l="$2" -v g="$3" -v base="$base" 'BEGIN {
         printf "base = \"%s/80-crossbar.cfg\";\ngpu: { sms = %d; clusters = %d; };\nllc: { slices = %d; };\n", base, s, s, l

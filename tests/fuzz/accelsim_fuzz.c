@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "sim/trace_accelsim.h"
+#include "sim/trace/accelsim.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "gen/booksim.h"
-#include "noc/plain.h"
+#include "gen/net/booksim_files.h"
+#include "noc/topology/plain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "energy/array_csv.h"
-#include "energy/cacti.h"
-#include "energy/small_array.h"
-#include "gen/read_tech.h"
+#include "energy/array/columns.h"
+#include "energy/array/small.h"
+#include "energy/tool/cacti.h"
+#include "gen/config/read_tech.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "gen/design.h"
-#include "gen/read.h"
+#include "gen/config/read.h"
+#include "gen/design/design.h"
 
 /* libconfig 1.5 loses the last text token of a file with a syntax error. */
 const char *__lsan_default_suppressions(void);

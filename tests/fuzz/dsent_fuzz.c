@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "energy/dsent_run.h"
+#include "energy/tool/dsent_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "energy/gpuwattch.h"
+#include "energy/gpuwattch/gpuwattch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

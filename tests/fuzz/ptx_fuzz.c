@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "sim/trace.h"
-#include "sim/trace_code.h"
+#include "sim/trace/cta_code.h"
+#include "sim/trace/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

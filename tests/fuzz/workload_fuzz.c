@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/read_workload.h"
+#include "gen/workload/read_workload.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 const char *__lsan_default_suppressions(void);

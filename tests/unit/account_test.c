@@ -2,7 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "base/arena.h"
-#include "energy/account.h"
+#include "energy/book/account.h"
 
 /* Two routers of one class, one channel, one array, one user component. */
 struct fixture {

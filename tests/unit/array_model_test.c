@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "energy/array_model.h"
+#include "energy/array/model.h"
 
 #include "base/csv.h"
-#include "energy/array_csv.h"
-#include "gen/read_tech.h"
+#include "energy/array/columns.h"
+#include "gen/config/read_tech.h"
 #include "tests/unit/test.h"
 
 struct fixture {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The network's bill: identities that must hold for every design of cfg/paper/cdxbar. */
-#include "gen/bill.h"
-#include "gen/read.h"
+#include "gen/config/read.h"
+#include "gen/price/bill.h"
 #include "tests/unit/test.h"
 
 struct fixture {

@@ -3,7 +3,7 @@
  * Answers to claims, on results made up so that the right answer can be worked out by hand. */
 #include "tests/unit/test.h"
 
-#include "gen/figures.h"
+#include "gen/reproduce/figures.h"
 
 struct fixture {
     struct app app;

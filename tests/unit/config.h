@@ -9,9 +9,9 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "gen/design.h"
-#include "gen/keys.h"
-#include "gen/read.h"
+#include "gen/config/keys.h"
+#include "gen/config/read.h"
+#include "gen/design/design.h"
 
 /* libconfig 1.5 loses the last text token of a file with a syntax error; nothing of ours is hidden.
  */

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
-#include "gen/keys.h"
-#include "sim/cta_sched.h"
+#include "gen/config/keys.h"
+#include "sim/cta/sched.h"
 
 #define NO_CTA UINT32_MAX
 #define MAX_SMS 32u

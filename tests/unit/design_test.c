@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "cache/merge_table.h"
 #include "cache/set_cache.h"
-#include "gen/show.h"
+#include "gen/design/show.h"
 #include "tests/unit/config.h"
 
 static const struct array *array_of(struct config *c, enum array_role role)

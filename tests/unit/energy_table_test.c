@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "gen/energy_table.h"
+#include "gen/price/energy_table.h"
 
 struct fixture {
     struct arena mem;

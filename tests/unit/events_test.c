@@ -4,8 +4,8 @@
 #include "tests/unit/test.h"
 
 #include "base/arena.h"
-#include "gen/price.h"
-#include "gen/read.h"
+#include "gen/config/read.h"
+#include "gen/price/price.h"
 
 static const char *const configs[] = {
     "cfg/paper/cdxbar/20-cdxbar.cfg",

@@ -6,11 +6,11 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/pool.h"
-#include "gen/read.h"
-#include "gen/sim_setup.h"
-#include "sim/net.h"
-#include "sim/stats.h"
-#include "sim/trace_synth.h"
+#include "gen/config/read.h"
+#include "gen/run/setup.h"
+#include "sim/gpu/stats.h"
+#include "sim/net/net.h"
+#include "sim/trace/synth.h"
 
 /* Small and plain: every latency is given, one CTA per SM is enough to fill it. */
 #define BASE                                                                                       \

@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "gen/read.h"
-#include "gen/sim_setup.h"
-#include "sim/stats.h"
-#include "sim/trace_sink.h"
+#include "gen/config/read.h"
+#include "gen/run/setup.h"
+#include "sim/gpu/stats.h"
+#include "sim/trace/sink.h"
 
 #define BASE                                                                                       \
     "gpu: { sms = 2; core_clock_ghz = 1.0; l2_clock_ghz = 1.0; dram_clock_ghz = 1.0;\n"            \

@@ -5,7 +5,12 @@
 
 #include "cache/coalesced_cache.h"
 #include "cache/merge_table.h"
-#include "sim/machine.h"
+#include "sim/cluster/cluster.h"
+#include "sim/frame/machine.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/l1.h"
+#include "sim/sm/sm.h"
 
 /* ---- the arrays ---- */
 

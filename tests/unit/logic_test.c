@@ -3,14 +3,14 @@
  * The logic model: cells, wires, sizing, routers, links. Values without a source are identities
  * and orderings that must hold whatever the technology is. */
 #include "base/rng.h"
-#include "energy/link_model.h"
-#include "energy/native.h"
-#include "energy/router_extras.h"
-#include "energy/router_model.h"
-#include "energy/signal.h"
-#include "energy/timing.h"
-#include "energy/wire.h"
-#include "gen/logic_row.h"
+#include "energy/book/native.h"
+#include "energy/logic/link_model.h"
+#include "energy/logic/router_extras.h"
+#include "energy/logic/router_model.h"
+#include "energy/logic/signal.h"
+#include "energy/logic/sizing.h"
+#include "energy/logic/wire.h"
+#include "gen/price/logic_row.h"
 #include "tests/unit/test.h"
 
 static struct logic_set set;

@@ -9,11 +9,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "gen/read.h"
-#include "gen/sim_setup.h"
-#include "sim/gpu.h"
-#include "sim/stats.h"
-#include "sim/trace_sink.h"
+#include "gen/config/read.h"
+#include "gen/run/setup.h"
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/stats.h"
+#include "sim/trace/sink.h"
 
 #define LINE 128u
 

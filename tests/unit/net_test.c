@@ -2,10 +2,10 @@
 #include "tests/unit/noc_fixture.h"
 
 #include "base/buf.h"
-#include "gen/booksim.h"
-#include "noc/plain.h"
-#include "sim/net.h"
-#include "sim/traffic.h"
+#include "gen/net/booksim_files.h"
+#include "noc/topology/plain.h"
+#include "sim/net/net.h"
+#include "sim/traffic/traffic.h"
 
 static const struct router_params four_stages = {
     1, 1, 1, 1, 0, false, false, "islip", "round_robin", 1, 1, 1, 1, 0, ""};

@@ -6,7 +6,7 @@
 
 #include <fenv.h>
 
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 typedef uint64_t u64;
 

@@ -9,7 +9,7 @@
 #include <limits.h>
 
 #include "base/buf.h"
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 typedef uint64_t u64;
 

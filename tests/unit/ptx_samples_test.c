@@ -3,7 +3,7 @@
  * tests/data/ptx/samples.cu as nvcc 13 and clang 14 compile it: every kernel, against C. */
 #include "tests/unit/test.h"
 
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 struct sample {
     struct err err;

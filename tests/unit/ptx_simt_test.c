@@ -3,7 +3,7 @@
  * Control flow of warps, barriers, memory, calls, exchange between lanes, and what is refused. */
 #include "tests/unit/test.h"
 
-#include "sim/ptx/machine.h"
+#include "sim/ptx/interpreter.h"
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 

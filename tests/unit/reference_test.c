@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/reference.h"
+#include "sim/reference/reference.h"
 #include "tests/unit/test.h"
 
 #include "base/arena.h"

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/proc.h"
-#include "gen/report.h"
+#include "gen/report/report.h"
 
 /* Three designs on three workloads; one pair failed. */
 struct fixture {

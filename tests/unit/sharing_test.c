@@ -4,8 +4,8 @@
  * and reuse between CTAs. */
 #include "tests/unit/machine.h"
 
-#include "gen/run_more.h"
-#include "sim/hooks.h"
+#include "gen/run/further.h"
+#include "sim/frame/hooks.h"
 
 /* Ten loads of a CTA's own lines. */
 static bool busy(uint32_t cta, uint32_t warp, uint32_t i, struct step *out)

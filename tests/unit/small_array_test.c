@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "energy/small_array.h"
+#include "energy/array/small.h"
 
 #include "cache/register_file.h"
-#include "energy/array_cost.h"
-#include "energy/array_engine.h"
-#include "gen/read_tech.h"
+#include "energy/array/choice.h"
+#include "energy/array/from_design.h"
+#include "gen/config/read_tech.h"
 #include "tests/unit/test.h"
 
 struct fixture {

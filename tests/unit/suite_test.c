@@ -6,7 +6,7 @@
 
 #include <glob.h>
 
-#include "gen/read_workload.h"
+#include "gen/workload/read_workload.h"
 
 struct bench {
     struct arena mem;

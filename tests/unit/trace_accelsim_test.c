@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "sim/sass.h"
-#include "sim/trace_accelsim.h"
+#include "sim/trace/accelsim.h"
+#include "sim/trace/sass.h"
 
 struct fixture {
     struct arena mem;

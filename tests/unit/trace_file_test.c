@@ -8,9 +8,9 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/rng.h"
-#include "sim/trace_code.h"
-#include "sim/trace_file.h"
-#include "sim/trace_sink.h"
+#include "sim/trace/cta_code.h"
+#include "sim/trace/format.h"
+#include "sim/trace/sink.h"
 
 #define N_CTAS 40
 #define N_WARPS 3

@@ -5,7 +5,12 @@
 #include "tests/unit/machine.h"
 
 #include "base/bits.h"
-#include "sim/machine.h"
+#include "sim/cluster/cluster.h"
+#include "sim/frame/machine.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/l1.h"
+#include "sim/sm/sm.h"
 
 /* ---- programs whose lanes go where they like ---- */
 

@@ -2,7 +2,7 @@
  *
  * What larger coalescing windows would merge: sequences of lines that are worked out by hand. */
 #include "base/arena.h"
-#include "sim/window.h"
+#include "sim/study/window.h"
 #include "tests/unit/test.h"
 
 static struct window_counts counts_of(const uint64_t *lines, size_t n, uint32_t sms)

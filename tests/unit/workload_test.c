@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "gen/read_workload.h"
-#include "gen/trace_front.h"
-#include "sim/trace_info.h"
+#include "gen/workload/read_workload.h"
+#include "gen/workload/trace_front.h"
+#include "sim/study/trace_info.h"
 
 struct fixture {
     struct arena mem;

@@ -3,8 +3,8 @@
  * What the kernels need of CUDA, for a clang that has no CUDA toolkit; with nvcc the names are its
  * own. Transcendental functions are PTX's approximations in both cases, since clang alone has no
  * device math library: the same source gives the same arithmetic with either compiler. */
-#ifndef CW_DEVICE_H
-#define CW_DEVICE_H
+#ifndef CW_CFG_WORKLOADS_KERNELS_DEVICE_H
+#define CW_CFG_WORKLOADS_KERNELS_DEVICE_H
 
 #ifndef __CUDACC_VER_MAJOR__
 #define __global__ __attribute__((global))

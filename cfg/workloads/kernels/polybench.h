@@ -2,8 +2,8 @@
  *
  * The shapes that PolyBench's kernels share. Results are accumulated in global memory, so that each
  * iteration stores, as in the original. */
-#ifndef CW_POLYBENCH_H
-#define CW_POLYBENCH_H
+#ifndef CW_CFG_WORKLOADS_KERNELS_POLYBENCH_H
+#define CW_CFG_WORKLOADS_KERNELS_POLYBENCH_H
 
 #include "device.h"
 
@@ -29,8 +29,8 @@ DEVICE void columns_times(const float *a, const float *v, float *out, int rows, 
 }
 
 /* c = alpha a b + beta c for one element per thread; a is ni by nk, b is nk by nj. */
-DEVICE void matrices_times(const float *a, const float *b, float *c, int ni, int nj, int nk, float alpha,
-                           float beta)
+DEVICE void matrices_times(const float *a, const float *b, float *c, int ni, int nj, int nk,
+                           float alpha, float beta)
 {
     int j = THREAD_X, i = THREAD_Y;
     if (i < ni && j < nj) {

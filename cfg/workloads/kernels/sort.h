@@ -2,8 +2,8 @@
  *
  * Bitonic sort of keys with one value each; n is a power of two, at least 512. Blocks of 256
  * threads work on 512 elements. Steps that reach further than that go through global memory. */
-#ifndef CW_SORT_H
-#define CW_SORT_H
+#ifndef CW_CFG_WORKLOADS_KERNELS_SORT_H
+#define CW_CFG_WORKLOADS_KERNELS_SORT_H
 
 #include "device.h"
 

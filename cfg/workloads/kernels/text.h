@@ -3,20 +3,27 @@
  * Made-up text for the programs that read files: packed lines of words from a vocabulary in which
  * low numbers are more frequent. Launched without being recorded, in this order: text_lengths (one
  * thread per line), text_offsets (one thread), text_write (one thread per line). The program says
- * what a line is: `template <class Out> DEVICE void text_line(Out &out, unsigned line, int words)`. */
-#ifndef CW_TEXT_H
-#define CW_TEXT_H
+ * what a line is: `template <class Out> DEVICE void text_line(Out &out, unsigned line, int words)`.
+ */
+#ifndef CW_CFG_WORKLOADS_KERNELS_TEXT_H
+#define CW_CFG_WORKLOADS_KERNELS_TEXT_H
 
 #include "device.h"
 
 struct text_counter {
     int n;
-    __device__ void put(int) { n++; }
+    __device__ void put(int)
+    {
+        n++;
+    }
 };
 
 struct text_writer {
     unsigned char *at;
-    __device__ void put(int c) { *at++ = (unsigned char)c; }
+    __device__ void put(int c)
+    {
+        *at++ = (unsigned char)c;
+    }
 };
 
 template <class Out> DEVICE void text_put(Out &out, const char *s)

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/book/book.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/pool.h"
+#include "cache/array.h"
+
+const char *cost_part_name(enum cost_part p)
+{
+    static const char *const names[] = {
+        [PART_BUFFER] = "buffer", [PART_CROSSBAR] = "crossbar", [PART_ALLOCATOR] = "allocator",
+        [PART_CLOCK] = "clock",   [PART_REPEATER] = "repeater", [PART_ARRAY] = "array",
+        [PART_OTHER] = "other",
+    };
+    return names[p];
+}
+
+void cost_clear(struct cost *c)
+{
+    *c = (struct cost){.engine = "", .technology = "", .model = "", .note = ""};
+    for (int e = 0; e < EV_COUNT; e++)
+        c->energy_pj[e] = NAN;
+    c->fmax_ghz = c->access_ns = c->cycle_ns = c->delay_ns = NAN;
+    c->meets_timing = true;
+}
+
+double cost_additions_pj(const struct cost *c)
+{
+    static const enum sim_event merge[] = {EV_MERGE_SEARCH, EV_MERGE_HOLD};
+    double sum = c->energy_pj[EV_VC_ALLOC];
+    for (int i = 0; i < 2; i++) /* a table of the user's may not have them */
+        sum += isnan(c->energy_pj[merge[i]]) ? 0 : c->energy_pj[merge[i]];
+    return sum;
+}
+
+double cost_area_um2(const struct cost *c)
+{
+    double sum = 0;
+    for (int p = 0; p < PART_COUNT; p++)
+        sum += c->area_um2[p];
+    return sum;
+}
+
+double cost_leakage_w(const struct cost *c)
+{
+    double sum = 0;
+    for (int p = 0; p < PART_COUNT; p++)
+        sum += c->leakage_w[p];
+    return sum;
+}
+
+/* ---- one price for equal parts ------------------------------------------------------------------
+ */
+
+static bool same_array(const struct array *a, const struct array *b)
+{
+    if (a->kind != b->kind || a->entries != b->entries || a->n_fields != b->n_fields ||
+        a->ways != b->ways || a->line_bytes != b->line_bytes || a->banks != b->banks ||
+        a->slices != b->slices || a->read_ports != b->read_ports ||
+        a->write_ports != b->write_ports || a->rw_ports != b->rw_ports ||
+        a->search_ports != b->search_ports || a->access_bits != b->access_bits)
+        return false;
+    for (uint32_t i = 0; i < a->n_fields; i++) {
+        const struct array_field *f = &a->fields[i], *g = &b->fields[i];
+        if (f->bits != g->bits || f->is_searched != g->is_searched ||
+            f->is_valid_bit != g->is_valid_bit || f->is_data != g->is_data)
+            return false;
+    }
+    return true;
+}
+
+static bool same_router(const struct router_spec *a, const struct router_spec *b)
+{
+    return a->inputs == b->inputs && a->outputs == b->outputs && a->flit_bits == b->flit_bits &&
+           a->vcs == b->vcs && a->vc_depth == b->vc_depth && a->clock_ghz == b->clock_ghz &&
+           a->rr_unit_ports == b->rr_unit_ports && a->merge_entries == b->merge_entries &&
+           a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder;
+}
+
+static bool same_spec(const struct book_class *a, const struct book_class *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case CK_ROUTER: return same_router(&a->router, &b->router);
+    case CK_CHANNEL:
+        return a->link.width_bits == b->link.width_bits && a->link.length_mm == b->link.length_mm &&
+               a->link.delay_ns == b->link.delay_ns;
+    case CK_ARRAY: return same_array(a->array, b->array);
+    case CK_SM_CORE:
+    case CK_MEMORY_CONTROLLER:
+    case CK_DRAM: return true;
+    case CK_USER:
+    case CK_COUNT: return false;
+    }
+    return false;
+}
+
+/* Each worker writes only its own job. */
+struct job {
+    const struct book_class *cls;
+    struct arena mem;
+    struct err err;
+    struct cost cost;
+    bool ok;
+};
+
+struct work {
+    const struct book_request *request;
+    struct job *jobs;
+};
+
+static bool price_array(const struct book_request *r, struct job *j)
+{
+    struct engine_ctx ctx = r->arrays_ctx;
+    ctx.mem = &j->mem;
+    if (!r->fallback)
+        return r->arrays->cost_array(&ctx, j->cls->array, r->core_ghz, &j->cost, &j->err);
+    struct err refused;
+    err_init(&refused);
+    bool ok = r->arrays->cost_array(&ctx, j->cls->array, r->core_ghz, &j->cost, &refused);
+    if (!ok && refused.n_machine == 0) {
+        const char *why = refused.first ? refused.first->text : "";
+        ok = r->fallback->cost_array(&ctx, j->cls->array, r->core_ghz, &j->cost, &j->err);
+        if (ok)
+            j->cost.note = arena_printf(&j->mem, "%s refused it (%s)%s%s", r->arrays->name, why,
+                                        j->cost.note[0] ? "; " : "", j->cost.note);
+    } else {
+        err_join(&j->err, &refused);
+    }
+    err_free(&refused);
+    return ok;
+}
+
+static bool price(const struct book_request *r, struct job *j)
+{
+    struct engine_ctx ctx = r->network_ctx;
+    ctx.mem = &j->mem;
+    switch (j->cls->kind) {
+    case CK_ROUTER: return r->network->cost_router(&ctx, &j->cls->router, &j->cost, &j->err);
+    case CK_CHANNEL: return r->network->cost_link(&ctx, &j->cls->link, &j->cost, &j->err);
+    case CK_ARRAY: return price_array(r, j);
+    case CK_SM_CORE:
+    case CK_MEMORY_CONTROLLER:
+    case CK_DRAM:
+        if (!r->gpuwattch || !r->gw_base)
+            return err_add(&j->err, ERR_INPUT, NOWHERE,
+                           "'%s' has no source of energy: give one "
+                           "with energy.gpuwattch",
+                           j->cls->name);
+        if (j->cls->kind == CK_SM_CORE)
+            gw_cost_core(r->gpuwattch, r->gw_base, r->core_ghz, &j->cost);
+        else if (j->cls->kind == CK_DRAM)
+            gw_cost_dram(r->gpuwattch, r->gw_base, &j->cost);
+        else
+            gw_cost_controller(r->gpuwattch, r->gw_base, &j->cost);
+        return true;
+    case CK_USER: /* the account has the user's own numbers */
+        cost_clear(&j->cost);
+        j->cost.engine = "user";
+        return true;
+    case CK_COUNT: break;
+    }
+    return false;
+}
+
+static void do_job(void *ctx, size_t i)
+{
+    struct work *w = ctx;
+    w->jobs[i].ok = price(w->request, &w->jobs[i]);
+}
+
+bool book_make(const struct book_request *request, struct arena *mem, struct book *out,
+               struct err *err)
+{
+    uint32_t n = request->n_classes, n_jobs = 0;
+    struct job *jobs = arena_many(mem, struct job, n);
+    uint32_t *job_of = arena_many(mem, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = 0;
+        while (k < n_jobs && !same_spec(jobs[k].cls, &request->classes[i]))
+            k++;
+        if (k == n_jobs) {
+            jobs[k].cls = &request->classes[i];
+            arena_init(&jobs[k].mem, mem->out_of_memory, mem->ctx);
+            err_init(&jobs[k].err);
+            n_jobs++;
+        }
+        job_of[i] = k;
+    }
+    struct work w = {request, jobs};
+    pool_run(request->n_threads, n_jobs, do_job, &w, NULL);
+
+    bool ok = true;
+    struct cost *costs = arena_many(mem, struct cost, n);
+    for (uint32_t k = 0; k < n_jobs; k++) {
+        ok &= jobs[k].ok;
+        err_join(err, &jobs[k].err);
+        struct cost *c = &jobs[k].cost;
+        if (jobs[k].ok) {
+            c->engine = arena_strdup(mem, c->engine);
+            c->technology = arena_strdup(mem, c->technology);
+            c->model = arena_strdup(mem, c->model);
+            c->note = arena_strdup(mem, c->note);
+        }
+        err_free(&jobs[k].err);
+        arena_free(&jobs[k].mem);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        costs[i] = jobs[job_of[i]].cost;
+    if (ok)
+        *out = (struct book){request->classes, costs, n};
+    return ok;
+}

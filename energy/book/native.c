@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy/book/native.c: our own models as a cost engine. */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "energy/array/from_design.h"
+#include "energy/book/native.h"
+#include "energy/engine.h"
+#include "energy/logic/link_model.h"
+#include "energy/logic/processes.h"
+#include "energy/logic/router_extras.h"
+#include "energy/logic/router_model.h"
+
+static bool variant_of(const char *name, enum leak_variant *out, struct err *err)
+{
+    for (int v = 0; v < LEAK_VARIANTS; v++)
+        if (strcmp(name, leak_variant_names[v]) == 0) {
+            *out = (enum leak_variant)v;
+            return true;
+        }
+    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.leakage"},
+                   "'%s' is not a leakage variant; known are 0.91 and 2013", name);
+}
+
+static bool mode_of(const char *name, enum timing_mode *out, struct err *err)
+{
+    for (int m = 0; m < TIMING_NONE; m++)
+        if (strcmp(name, timing_mode_names[m]) == 0) {
+            *out = (enum timing_mode)m;
+            return true;
+        }
+    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.timing_mode"},
+                   "'%s' is not a timing mode; known are all and ck", name);
+}
+
+struct process {
+    struct logic_tech tech;
+    struct cell_lib lib;
+    enum leak_variant variant;
+    enum timing_mode mode;
+};
+
+static bool process_of(const struct engine_ctx *ctx, struct process *p, struct err *err)
+{
+    const struct tech_params *t = ctx->tech;
+    if (!variant_of(t->leakage ? t->leakage : "0.91", &p->variant, err) ||
+        !mode_of(t->timing_mode ? t->timing_mode : "all", &p->mode, err) ||
+        !logic_techs_node(ctx->logic_techs, t->node_nm, &p->tech, err))
+        return false;
+    if (t->voltage_v > 0)
+        p->tech.vdd = t->voltage_v;
+    if (t->temperature_k > 0)
+        p->tech.temperature = t->temperature_k;
+    if (!logic_tech_check(&p->tech, NULL, err))
+        return false;
+    cell_lib_make(&p->tech, &p->lib);
+    return true;
+}
+
+static const char *technology_text(const struct process *p, struct arena *mem)
+{
+    return arena_printf(mem, "%s (%g nm, %g V, %g K), leakage %s", p->tech.name, p->tech.node_nm,
+                        p->tech.vdd, p->tech.temperature, leak_variant_names[p->variant]);
+}
+
+void native_router_parts(const double part[ROUTER_PARTS], double out[PART_COUNT])
+{
+    out[PART_BUFFER] = part[ROUTER_INPUT_PORTS] + part[ROUTER_PIPE0] + part[ROUTER_PIPE1];
+    out[PART_CROSSBAR] = part[ROUTER_XBAR] + part[ROUTER_XBAR_SEL] + part[ROUTER_PIPE2];
+    out[PART_ALLOCATOR] = part[ROUTER_SWALLOC];
+    out[PART_CLOCK] = part[ROUTER_CLOCK_TREE];
+}
+
+static void add_extra(struct cost *c, enum cost_part part, enum sim_event event,
+                      struct extra_cost e, enum leak_variant v)
+{
+    c->area_um2[part] += e.area * 1e12;
+    c->leakage_w[part] += e.leak[v];
+    c->energy_pj[event] += e.energy * 1e12;
+}
+
+static void add_extras(const struct router_spec *s, const struct process *p, struct cost *c)
+{
+    if (s->rr_unit_ports)
+        add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_rr_unit(&p->lib, s->inputs, s->rr_unit_ports),
+                  p->variant);
+    if (s->merge_entries) { /* found by controller, bank and row: 32 bits of it at most */
+        struct extra_cost e = extra_merge_table(&p->lib, s->merge_entries, s->merge_bits, 32);
+        add_extra(c, PART_OTHER, EV_MERGE_HOLD, e, p->variant);
+        c->energy_pj[EV_MERGE_SEARCH] += e.search * 1e12;
+    }
+    if (s->grant_holder)
+        add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_grant_holder(&p->lib, s->inputs, s->outputs),
+                  p->variant);
+}
+
+static bool native_router(const struct engine_ctx *ctx, const struct router_spec *spec,
+                          struct cost *out, struct err *err)
+{
+    struct process *p = arena_new(ctx->mem, struct process);
+    if (!process_of(ctx, p, err))
+        return false;
+    struct router_point point = router_point_default();
+    point.n_in = spec->inputs;
+    point.n_out = spec->outputs;
+    point.flit_bits = spec->flit_bits;
+    point.vcs = spec->vcs;
+    point.bufs_per_vc = spec->vc_depth;
+    point.freq = spec->clock_ghz * 1e9;
+    point.mode = p->mode;
+    if (!router_point_check(&point, &p->tech, (struct where){"router", 0, NULL}, err))
+        return false;
+    if (spec->merge_entries > 65536 || (spec->merge_entries && !spec->merge_bits))
+        return err_add(err, ERR_INPUT, NOWHERE, "a merge table of %u entries of %u bits",
+                       spec->merge_entries, spec->merge_bits);
+
+    struct arena scratch;
+    arena_init(&scratch, ctx->mem->out_of_memory, ctx->mem->ctx);
+    struct router_model *m = router_model_new(&scratch, &p->lib, &point, NULL, 0);
+    struct router_result r;
+    double fmax = router_model_fmax(m, p->mode, ROUTER_FMAX_TOLERANCE);
+    router_model_size(m, point.freq, p->mode);
+    router_model_price(m, &r);
+    arena_free(&scratch);
+
+    struct cost c;
+    cost_clear(&c);
+    c.engine = "native";
+    c.model = "router";
+    c.technology = technology_text(p, ctx->mem);
+    native_router_parts(r.area, c.area_um2);
+    for (int i = 0; i < PART_COUNT; i++)
+        c.area_um2[i] *= 1e12;
+    native_router_parts(r.leak[p->variant], c.leakage_w);
+    c.wire_area_um2 = r.wire_global * 1e12;
+    c.energy_pj[EV_BUF_WRITE] = r.e_write * 1e12;
+    c.energy_pj[EV_BUF_READ] = r.e_read * 1e12;
+    c.energy_pj[EV_XBAR] = r.e_xbar * 1e12;
+    c.energy_pj[EV_SW_ALLOC] = (r.e_arb1 + r.e_arb2) * 1e12;
+    c.energy_pj[EV_VC_ALLOC] = 0; /* VC allocation is not modelled; the extras below are */
+    c.energy_pj[EV_MERGE_SEARCH] = c.energy_pj[EV_MERGE_HOLD] = 0;
+    c.energy_pj[EV_ROUTER_CLOCK] = r.e_clock * 1e12;
+    c.fmax_ghz = fmax / 1e9;
+    c.delay_ns = r.t_ck * 1e9;
+    c.meets_timing = r.met;
+    c.note = arena_printf(ctx->mem, "timing mode %s%s%s", timing_mode_names[p->mode],
+                          r.met ? "" : "; does not meet the clock it is sized for",
+                          r.clock_transition_met ? "" : "; clock tree transition above 40 ps");
+    add_extras(spec, p, &c);
+    *out = c;
+    return true;
+}
+
+/* A link whose delay no repeaters can meet in one step is cut into equal stages with a register
+ * between them; stages are counted so that each meets the delay. */
+enum { STAGES_MAX = 1000 };
+
+struct piped_link {
+    struct link_result stage;
+    double stages;
+};
+
+static struct piped_link link_in_stages(const struct cell_lib *lib, const struct link_point *p)
+{
+    struct piped_link l = {.stages = 1};
+    struct link_point one = *p;
+    link_model(lib, &one, &l.stage);
+    while (!l.stage.met && l.stages < STAGES_MAX) {
+        l.stages++;
+        one.length = p->length / l.stages;
+        link_model(lib, &one, &l.stage);
+    }
+    return l;
+}
+
+static bool native_link(const struct engine_ctx *ctx, const struct link_spec *spec,
+                        struct cost *out, struct err *err)
+{
+    struct process *p = arena_new(ctx->mem, struct process);
+    if (!process_of(ctx, p, err))
+        return false;
+    struct link_point point = link_point_default();
+    point.bits = spec->width_bits;
+    point.length = spec->length_mm * 1e-3;
+    point.delay = spec->delay_ns * 1e-9;
+    if (!link_point_check(&point, &p->tech, (struct where){"link", 0, NULL}, err))
+        return false;
+    struct piped_link l = link_in_stages(&p->lib, &point);
+    const struct link_result *r = &l.stage;
+    const struct cell *dff = &p->lib.cells[CELL_DFFQ][0];
+    double registers = (l.stages - 1) * point.bits, vdd = p->tech.vdd;
+    /* random bits: n01 is 1/4 for data, 1 for the clock; each register drives a repeater */
+    double register_energy =
+        vdd * vdd * (dff->cap_s + 0.25 * (dff->cap_d + dff->cap_m + dff->cap_y + r->pin_cap));
+    struct cost c;
+    cost_clear(&c);
+    c.engine = "native";
+    c.model = "repeated link";
+    c.technology = technology_text(p, ctx->mem);
+    c.area_um2[PART_REPEATER] = (l.stages * r->area + registers * dff->area) * 1e12;
+    c.leakage_w[PART_REPEATER] =
+        l.stages * r->leak[p->variant] + registers * dff->leak_mean[p->variant];
+    c.wire_area_um2 = l.stages * r->wire_area * 1e12;
+    c.energy_pj[EV_LINK] = (l.stages * r->energy + registers * register_energy) * 1e12;
+    c.fmax_ghz = 1e-9 / r->best_delay;
+    c.delay_ns = l.stages > 1 ? l.stages * spec->delay_ns : r->delay * 1e9;
+    c.meets_timing = r->met;
+    c.note = arena_printf(ctx->mem, "%g stage%s of %g segments, inverters of size %g%s", l.stages,
+                          l.stages > 1 ? "s" : "", r->segments, p->tech.sizes[r->size],
+                          r->met ? "" : "; no repeaters meet the delay asked for");
+    *out = c;
+    return true;
+}
+
+const struct engine engine_native = {
+    .name = "native",
+    .meaning = "our own models: routers and links (DSENT class), arrays (CACTI class)",
+    .cost_router = native_router,
+    .cost_link = native_link,
+    .cost_array = array_engine_native,
+};

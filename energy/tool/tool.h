@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy/tool/tool.h: what the drivers of real programs (DSENT, CACTI) share: a folder of its own
+ * for each run, kept with input and output when the program fails, and a cache of results by
+ * content.
+ */
+#ifndef CW_ENERGY_TOOL_TOOL_H
+#define CW_ENERGY_TOOL_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct arena;
+struct proc_result;
+
+enum { TOOL_FILE_MAX = 16 << 20 };
+
+/* A new folder; NULL and an error where none can be made. `tool` is its name in messages: "dsent".
+ */
+const char *tool_dir_make(const char *tool, struct arena *mem, struct err *err);
+/* Removes the files of that name and the folder. */
+void tool_dir_remove(const char *dir, const char *const *names, size_t n, struct arena *mem);
+
+/* The program ended badly, or printed something else: output is kept in `dir`, and the error says
+ * how it ended or, where it ended well, `otherwise`. False. */
+bool tool_failed(const char *tool, const char *dir, const struct proc_result *r, double timeout_s,
+                 const char *otherwise, struct where at, struct arena *mem, struct err *err);
+
+/* "path size time": changes with the file. */
+const char *tool_file_identity(const char *path, struct arena *mem);
+
+/* One file per run: a header with the three lengths, then key, standard output, standard error. The
+ * key holds everything the result depends on, and is compared in full. */
+const char *tool_cache_path(const char *tool, const char *dir, const char *key, struct arena *mem);
+/* A missing, foreign, cut or damaged file is no error: the program is run again. */
+bool tool_cache_get(const char *tool, const char *path, const char *key, struct arena *mem,
+                    const char **out, const char **errors);
+/* A cache that cannot be written costs time, nothing else. */
+void tool_cache_put(const char *tool, const char *path, const char *key,
+                    const struct proc_result *r, struct arena *mem);
+
+#endif

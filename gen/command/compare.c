@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt compare`: several designs on several workloads, normalised to the first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "gen/command.h"
+#include "gen/config/read.h"
+#include "gen/report/describe.h"
+#include "gen/report/pictures.h"
+#include "gen/report/report.h"
+#include "gen/report/report_files.h"
+#include "gen/run/pairs.h"
+
+struct comparison {
+    struct app *app;
+    const struct options *o;
+    size_t n;
+    const char **names;
+    const struct arch **archs;
+    struct pairs_design *designs;
+    struct report_design *described;
+};
+
+static bool read_designs(struct comparison *c)
+{
+    struct arena *mem = &c->app->mem;
+    bool ok = true;
+    c->n = c->o->n_words;
+    c->names = describe_names(c->o->words, c->n, mem);
+    c->archs = arena_many(mem, const struct arch *, c->n);
+    c->designs = arena_many(mem, struct pairs_design, c->n);
+    c->described = arena_many(mem, struct report_design, c->n);
+    for (size_t d = 0; d < c->n; d++) {
+        struct arch *arch = arena_new(mem, struct arch);
+        struct sim_setup *setup = arena_new(mem, struct sim_setup);
+        c->archs[d] = arch;
+        c->designs[d] = (struct pairs_design){c->names[d], setup};
+        if (!arch_read_options(c->app, c->o->words[d], c->o, arch) ||
+            !sim_setup_make(arch, c->app->data_dir, true, 0, mem, setup, &c->app->err)) {
+            ok = false;
+            continue;
+        }
+        if (!setup->config.noc[0])
+            ok = err_add(&c->app->err, ERR_INPUT, AT_FILE(arch->file),
+                         "has a network that is not the design's (gpu.network), which has no cost");
+        else
+            describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+    }
+    return ok;
+}
+
+static const char *joined_command_line(const struct app *app)
+{
+    struct buf b;
+    buf_init(&b, (struct arena *)&app->mem, 1 << 16);
+    for (int i = 0; i < app->argc; i++)
+        buf_printf(&b, "%s%s", i ? " " : "", i ? app->argv[i] : path_base(app->argv[i]));
+    return b.data;
+}
+
+static bool write_all(struct comparison *c, struct report *report, const char *dir)
+{
+    struct app *app = c->app;
+    report_begin(dir, &app->mem);
+    for (size_t d = 0; d < c->n; d++) {
+        if (!pictures_of_design(c->designs[d].setup->priced,
+                                &report->results[d * report->n_workloads], report->n_workloads, dir,
+                                app->data_dir, &app->mem, &c->described[d], &app->err))
+            return false;
+    }
+    if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->o, c->designs, c->n, report))
+        return false;
+    return report_write(report, dir, app->data_dir, &app->mem, &app->err);
+}
+
+static int run(struct app *app, const struct options *o)
+{
+    struct comparison c = {.app = app, .o = o};
+    struct report report = {0};
+    struct result *results;
+    struct buf text;
+    const char *words = option_get(o, "workloads"), *dir = option_get(o, "output");
+    long long threads = 0;
+    size_t n_workloads;
+    if (!words) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "give workloads with -w: names, groups or files");
+        return EXIT_INPUT;
+    }
+    if (!option_int(o, "threads", 1, 256, &threads, &app->err))
+        return EXIT_INPUT;
+    const char **workloads =
+        pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
+    if (!workloads || !read_designs(&c))
+        return exit_status_of(&app->err);
+    if (dir && !report_dir(dir, &app->err))
+        return EXIT_MACHINE;
+
+    struct pairs_request request = {
+        .designs = c.designs,
+        .n_designs = c.n,
+        .workloads = workloads,
+        .n_workloads = n_workloads,
+        .preset = option_get(o, "preset"),
+        .data_dir = app->data_dir,
+        .results_dir = option_has(o, "fresh") ? NULL : pairs_results_dir(&app->mem, &app->err),
+        .n_threads = (unsigned)threads,
+        .quiet = o->quiet,
+        .cancel = pairs_watch_interrupt(),
+    };
+    bool ok = pairs_run(&request, &app->mem, &results, &app->err);
+    pairs_unwatch_interrupt();
+    const char **labels = describe_names(workloads, n_workloads, &app->mem);
+    report = (struct report){
+        .title = "Comparison of GPU networks",
+        .subtitle = arena_printf(&app->mem, "%zu designs on %zu workloads, preset %s", c.n,
+                                 n_workloads, request.preset ? request.preset : "small"),
+        .command_line = joined_command_line(app),
+        .version = CW_VERSION,
+        .designs = c.described,
+        .n_designs = c.n,
+        .workloads = labels,
+        .n_workloads = n_workloads,
+        .results = results,
+        .part_names = describe_parts,
+        .n_parts = n_describe_parts,
+    };
+    report.keys = describe_differences(c.archs, c.n, &app->mem, &report.n_keys);
+    if (!ok) /* interrupted: no partial report */
+        return exit_status_of(&app->err);
+    size_t n_failed = 0;
+    for (size_t i = 0; i < c.n * n_workloads; i++)
+        n_failed += results[i].error != NULL;
+    if (n_failed == c.n * n_workloads) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "no pair ran: %s", results[0].error);
+        return EXIT_INPUT;
+    }
+    if (dir && !write_all(&c, &report, dir))
+        return exit_status_of(&app->err);
+    if (o->json) {
+        json_t *j = report_json(&report);
+        json_dumpf(j, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(j);
+        return n_failed ? EXIT_NO : EXIT_DONE;
+    }
+    buf_init(&text, &app->mem, BUF_NO_MAX);
+    report_text(&report, &app->mem, &text);
+    fputs(text.data, stdout);
+    if (dir)
+        printf("report: %s\n", path_join(&app->mem, dir, "report.html"));
+    return n_failed ? EXIT_NO : EXIT_DONE;
+}
+
+static const struct option_def options[] = {
+    {"workloads", 'w', "LIST",
+     "names, groups (@icc, @high, …), workload files or traces, by commas"},
+    {"output", 'o', "DIR", "write report.html, results.csv, results.json and plots there"},
+    {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
+    {"threads", 0, "N", "runs at once; default: all cores"},
+    {"fresh", 0, NULL, "run every pair again, also those kept from before"},
+    {"no-curves", 0, NULL, "no load-latency curves in the report"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_compare = {
+    .name = "compare",
+    .args = "CFG… -w WORKLOADS [-o DIR]",
+    .meaning = "several designs on several workloads, normalised to the first, with a report",
+    .text =
+        "A pair that fails is a row with its error; the others finish, and the exit status is 1.\n"
+        "Ctrl-C keeps what is done, and the same command goes on from there.\n",
+    .options = options,
+    .least_words = 1,
+    .most_words = 64,
+    .run = run,
+};

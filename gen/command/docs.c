@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt docs`: the manual page, the configuration reference and the bash completion, from the
+ * tables of commands, options, keys and outputs. A test runs `docs --check`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "gen/command.h"
+#include "gen/config/keys.h"
+#include "gen/emit/emit.h"
+#include "gen/out.h"
+#include "gen/template.h"
+#include "noc/topology.h"
+
+/* ---- escaping ----------------------------------------------------------------------------------
+ */
+
+/* In a cell of a Markdown table. */
+static const char *markdown(const char *text, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    for (; *text; text++) {
+        if (strchr("|*<_", *text))
+            buf_putc(&b, '\\');
+        buf_putc(&b, *text);
+    }
+    return b.data;
+}
+
+/* In running text of a manual page; lines must not begin with a control character. */
+static const char *mdoc(const char *text, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    bool at_start = true;
+    for (; *text; text++) {
+        if (at_start && (*text == '.' || *text == '\''))
+            buf_add(&b, "\\&");
+        if (*text == '\\')
+            buf_add(&b, "\\e");
+        else if (*text == '"')
+            buf_add(&b, "\\(dq");
+        else
+            buf_putc(&b, *text);
+        at_start = *text == '\n';
+    }
+    return b.data;
+}
+
+/* ---- what the templates are given --------------------------------------------------------------
+ */
+
+static const char *const section_meanings[][2] = {
+    {"gpu", "The chip: SMs, clusters, clocks."},
+    {"sm", "A streaming multiprocessor: contexts, schedulers, units."},
+    {"l1", "The L1 data cache of an SM."},
+    {"coalescer", "What merges memory accesses before the L1."},
+    {"cluster", "What the SMs behind one network port share."},
+    {"noc", "The networks. Each key may also be given for one network: `noc.request.vcs`, "
+            "`noc.reply.vcs`."},
+    {"llc", "The slices of the last-level cache."},
+    {"dram", "Memory controllers and DRAM channels; times in cycles of the command clock."},
+    {"cta", "Where thread blocks run."},
+    {"tech", "Technology, operating point, lengths and areas on the die."},
+    {"energy", "Who prices what."},
+    {"sim", "Running a simulation."},
+};
+
+static const char *meaning_of_section(const char *name)
+{
+    for (size_t i = 0; i < sizeof section_meanings / sizeof *section_meanings; i++) {
+        if (strcmp(section_meanings[i][0], name) == 0)
+            return section_meanings[i][1];
+    }
+    return "";
+}
+
+static void add_key(struct scope *section, const struct key *k, struct arena *mem)
+{
+    struct buf legal, def;
+    buf_init(&legal, mem, 4096);
+    buf_init(&def, mem, 4096);
+    key_add_legal(k, &legal);
+    key_add_default(k, &def);
+    struct scope *o = scope_item(section, "keys");
+    scope_text(o, "path", k->path);
+    scope_text(o, "type", key_type_text(k));
+    scope_text(o, "unit", k->unit);
+    scope_text(o, "legal", legal.data);
+    scope_text(o, "default", def.data);
+    scope_text(o, "legal_md", markdown(legal.data, mem));
+    scope_text(o, "default_md", markdown(def.data, mem));
+    scope_text(o, "meaning_md", markdown(k->meaning, mem));
+    scope_text(o, "legal_mdoc", mdoc(legal.data, mem));
+    scope_text(o, "default_mdoc", mdoc(def.data, mem));
+    scope_text(o, "meaning_mdoc", mdoc(k->meaning, mem));
+    scope_text(o, "used_if", k->used_if ? k->used_if : "");
+    scope_text(o, "used_if_md", k->used_if ? markdown(k->used_if, mem) : "");
+    scope_list(o, "words");
+    for (const struct key_word *w = k->words; w && w->word; w++) {
+        struct scope *x = scope_item(o, "words");
+        scope_text(x, "word", w->word);
+        scope_text(x, "word_meaning", markdown(w->meaning, mem));
+    }
+}
+
+static void add_keys(struct scope *s, struct arena *mem)
+{
+    char current[32] = "";
+    struct scope *section = NULL;
+    for (const struct key *k = keys; k < keys + n_keys; k++) {
+        size_t n = strcspn(k->path, ".");
+        if (!section || strlen(current) != n || strncmp(current, k->path, n) != 0) {
+            snprintf(current, sizeof current, "%.*s", (int)n, k->path);
+            section = scope_item(s, "sections");
+            scope_text(section, "section", arena_strdup(mem, current));
+            scope_text(section, "section_meaning", meaning_of_section(current));
+        }
+        add_key(section, k, mem);
+    }
+}
+
+static void add_options(struct scope *o, const char *list, const struct option_def *defs,
+                        struct arena *mem)
+{
+    scope_list(o, list);
+    for (const struct option_def *d = defs; d && d->name; d++) {
+        struct scope *x = scope_item(o, list);
+        scope_text(x, "option", d->name);
+        scope_text(x, "letter", d->letter ? arena_printf(mem, "%c", d->letter) : "");
+        scope_text(x, "arg", d->arg ? d->arg : "");
+        scope_text(x, "option_meaning", mdoc(d->meaning, mem));
+    }
+}
+
+static void add_commands(struct scope *s, struct arena *mem)
+{
+    for (const struct command *const *c = commands; *c; c++) {
+        struct scope *o = scope_item(s, "commands");
+        scope_text(o, "name", (*c)->name);
+        scope_text(o, "args", mdoc((*c)->args, mem));
+        scope_text(o, "meaning", mdoc((*c)->meaning, mem));
+        size_t n = strlen((*c)->text);
+        scope_text(
+            o, "more",
+            mdoc(arena_strndup(mem, (*c)->text, n && (*c)->text[n - 1] == '\n' ? n - 1 : n), mem));
+        scope_text(o, "has_options", (*c)->options && (*c)->options->name ? "yes" : "");
+        add_options(o, "options", (*c)->options, mem);
+    }
+    add_options(s, "common", common_options, mem);
+}
+
+static void add_tables(struct scope *s, struct arena *mem)
+{
+    for (const struct topology *const *t = noc_topologies; *t; t++) {
+        struct scope *o = scope_item(s, "topologies");
+        scope_text(o, "topology", (*t)->name);
+        scope_text(o, "topology_meaning", markdown((*t)->meaning, mem));
+        struct buf b;
+        buf_init(&b, mem, 1024);
+        for (const char *const *r = (*t)->routings; *r; r++)
+            buf_printf(&b, "%s`%s`", r == (*t)->routings ? "" : ", ", *r);
+        scope_text(o, "routings", b.data);
+    }
+    for (const struct emitter *const *e = emitters; *e; e++) {
+        struct scope *o = scope_item(s, "outputs");
+        scope_text(o, "output", (*e)->name);
+        scope_text(o, "output_meaning", mdoc((*e)->meaning, mem));
+    }
+}
+
+/* ---- the files ---------------------------------------------------------------------------------
+ */
+
+static const char *const files[][2] = {
+    {"configuration.md", "configuration.md"},
+    {"crosswatt.1", "crosswatt.1"},
+    {"crosswatt.bash", "crosswatt.bash"},
+};
+
+static bool is_same(const char *path, const struct buf *text, struct arena *mem)
+{
+    struct err ignored;
+    char *data;
+    size_t n;
+    err_init(&ignored);
+    bool same = file_read(path, 1 << 26, mem, &data, &n, &ignored) && n == text->len &&
+                memcmp(data, text->data, n) == 0;
+    err_free(&ignored);
+    return same;
+}
+
+static int run(struct app *app, const struct options *options)
+{
+    const char *dir = option_get(options, "out") ? option_get(options, "out") : "docs";
+    bool check = option_has(options, "check");
+    struct scope *s = scope_new(&app->mem);
+    scope_text(s, "version", CW_VERSION);
+    add_keys(s, &app->mem);
+    add_commands(s, &app->mem);
+    add_tables(s, &app->mem);
+    int status = EXIT_DONE;
+    static const struct table_column columns[] = {{"file", "", -1}, {"state", "", -1}};
+    struct table *all = table_new(&app->mem, columns, 2);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct buf text;
+        buf_init(&text, &app->mem, BUF_NO_MAX);
+        const char *path = path_join(&app->mem, dir, files[i][0]);
+        if (!template_render_file(app->data_dir, files[i][1], s, &app->mem, &text, &app->err))
+            return exit_status_of(&app->err);
+        bool same = is_same(path, &text, &app->mem);
+        table_row(all);
+        table_text(all, path);
+        table_text(all, same ? "up to date" : check ? "not up to date" : "written");
+        if (same)
+            continue;
+        if (check) {
+            if (!options->json)
+                printf("%s is not up to date: run 'crosswatt docs'\n", path);
+            status = EXIT_NO;
+        } else if (!file_make_dirs(dir, &app->err) ||
+                   !file_write(path, text.data, text.len, &app->err)) {
+            return exit_status_of(&app->err);
+        } else if (!options->quiet && !options->json) {
+            printf("%s\n", path);
+        }
+    }
+    if (options->json)
+        out_table(all, true, OUT_ALL_DIGITS, &app->mem);
+    return status;
+}
+
+static const struct option_def option_defs[] = {
+    {"out", 'o', "DIR", "folder to write to (docs)"},
+    {"check", 0, NULL, "write nothing; exit 1 if a file is not up to date"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_docs = {
+    .name = "docs",
+    .args = "[-o DIR] [--check]",
+    .meaning = "write manual page, configuration reference and bash completion from the tables",
+    .text = "",
+    .options = option_defs,
+    .least_words = 0,
+    .most_words = 0,
+    .reads_no_config = true,
+    .run = run,
+};

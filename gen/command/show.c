@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt show`: the elaborated design. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "gen/command.h"
+#include "gen/config/read.h"
+#include "gen/design/show.h"
+#include "gen/out.h"
+#include "gen/price/price.h"
+#include "gen/price/why.h"
+
+static void print_text(const struct design *d, struct arena *mem)
+{
+    const struct arch *a = d->arch;
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    buf_printf(&b, "%s: %u SMs in %u clusters, %u LLC slices, %u memory controllers\n", a->file,
+               a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices, a->dram.controllers);
+    buf_printf(&b, "%s, %s routing, %u bit, %u VCs of %u flits; die %.1f x %.1f mm\n\n",
+               d->request.topology, d->request_params.routing, d->request.width_bits,
+               d->request.vcs, d->request.vc_depth, (double)d->floorplan.width_mm,
+               (double)d->floorplan.height_mm);
+    show_networks(d, &b);
+    buf_add(&b, "\n");
+    show_arrays(d, &b);
+    fputs(b.data, stdout);
+}
+
+/* Several designs: their counts side by side. */
+static bool print_side_by_side(struct app *app, const struct options *options)
+{
+    static const struct table_column columns[] = {
+        {"design", "", -1}, {"topology", "", -1}, {"routers", "", -2},  {"VC buffers", "", -2},
+        {"links", "", -2},  {"mean hops", "", 2}, {"crossbars", "", -1}};
+    struct table *t = table_new(&app->mem, columns, 7);
+    bool ok = true;
+    for (size_t i = 0; i < options->n_words; i++) {
+        struct arch *arch = arena_new(&app->mem, struct arch);
+        struct design *d = arena_new(&app->mem, struct design);
+        if (!arch_read_options(app, options->words[i], options, arch) ||
+            !design_make(arch, false, &app->mem, d, &app->err)) {
+            ok = false;
+            continue;
+        }
+        struct noc_counts c;
+        struct buf shapes;
+        show_add_counts(d, &c, &app->mem);
+        buf_init(&shapes, &app->mem, 4096);
+        show_add_shapes(&c, &shapes);
+        table_row(t);
+        table_text(t, options->words[i]);
+        table_text(t, d->request.topology);
+        table_num(t, c.routers);
+        table_num(t, c.vc_buffers);
+        table_num(t, c.links);
+        table_num(t, d->request_facts.mean_hops);
+        table_text(t, shapes.data);
+    }
+    out_table(t, options->json, OUT_ALL_DIGITS, &app->mem);
+    return ok;
+}
+
+static int print_why(struct app *app, const struct design *d, const char *what, bool as_json)
+{
+    struct priced priced;
+    struct buf b;
+    buf_init(&b, &app->mem, BUF_NO_MAX);
+    if (!design_price(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
+        !why(&priced, what, &b, &app->err))
+        return exit_status_of(&app->err);
+    if (as_json) {
+        json_t *j = json_object(), *lines = json_array();
+        for (const char *line = b.data; *line;) {
+            size_t n = strcspn(line, "\n");
+            json_array_append_new(lines, json_text(arena_strndup(&app->mem, line, n)));
+            line += n + (line[n] == '\n');
+        }
+        json_object_set_new(j, "what", json_text(what));
+        json_object_set_new(j, "why", lines);
+        out_json(j, OUT_ALL_DIGITS);
+    } else {
+        fputs(b.data, stdout);
+    }
+    return EXIT_DONE;
+}
+
+static int run(struct app *app, const struct options *options)
+{
+    if (options->n_words > 1)
+        return print_side_by_side(app, options) ? EXIT_DONE : exit_status_of(&app->err);
+    struct arch arch;
+    struct design d;
+    if (!arch_read_options(app, options->words[0], options, &arch) ||
+        !design_make(&arch, option_has(options, "allow-cycles"), &app->mem, &d, &app->err))
+        return exit_status_of(&app->err);
+    if (option_has(options, "why"))
+        return print_why(app, &d, option_get(options, "why"), options->json);
+    if (options->json)
+        out_json(show_json(&d), 15);
+    else
+        print_text(&d, &app->mem);
+    return EXIT_DONE;
+}
+
+static const struct option_def option_defs[] = {
+    {"allow-cycles", 0, NULL, "show a network that can deadlock all the same"},
+    {"why", 0, "WHAT", "where a key, a derived number or a component's price comes from"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_show = {
+    .name = "show",
+    .args = "CFG…",
+    .meaning = "the elaborated design: routers, buffers, crossbars, links, every array in bits",
+    .text = "With several descriptions: their networks side by side.\n",
+    .options = option_defs,
+    .least_words = 1,
+    .most_words = SIZE_MAX,
+    .run = run,
+};

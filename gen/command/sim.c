@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt sim`: one design on one or several programs. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "gen/command.h"
+#include "gen/config/read.h"
+#include "gen/out.h"
+#include "gen/progress.h"
+#include "gen/run/further.h"
+#include "gen/run/run.h"
+#include "gen/run/setup.h"
+#include "sim/gpu/stats.h"
+
+struct watch {
+    struct progress bar;
+    struct arena *mem;
+    double begun_s;
+    /* --interval */
+    struct stat_totals last;
+    FILE *intervals;
+    const struct sim_setup *setup;
+    uint64_t (*counts)[EV_COUNT]; /* [component] at the end of the last interval */
+    bool per_sm;
+    double peak_w; /* largest mean power of an interval */
+    struct err *err;
+};
+
+/* Power over the interval: of everything, of each group and, with --per-sm, of each SM. */
+static void add_interval_power(struct watch *w, const struct gpu *g, double cycles, bool head,
+                               struct buf *b)
+{
+    const struct priced *p = w->setup->priced;
+    uint32_t n = p->design->n_components;
+    uint64_t(*now)[EV_COUNT] = arena_array(w->mem, n, sizeof *now);
+    uint64_t(*part)[EV_COUNT] = arena_array(w->mem, n, sizeof *part);
+    struct run_energy e;
+    struct result none = {0};
+    double seconds = cycles / (1e3 * (double)p->timing.clock_khz[CLOCK_CORE]);
+    run_counts(p, g, now);
+    for (uint32_t i = 0; i < n; i++)
+        for (int k = 0; k < EV_COUNT; k++)
+            part[i][k] = now[i][k] - w->counts[i][k];
+    /* the user's components are counted by statistics of the whole run */
+    if (!run_account(p, (const uint64_t(*)[EV_COUNT])part, seconds, &none, w->mem, &e, w->err))
+        return;
+    if (head) {
+        buf_add(b, ",power (W)");
+        for (uint32_t i = 0; i < e.account.n_groups; i++)
+            buf_printf(b, ",power.%s (W)", e.account.groups[i].name);
+        for (uint32_t s = 0; w->per_sm && s < p->design->arch->gpu.n_sms; s++)
+            buf_printf(b, ",power.sm%u (W)", s);
+        return;
+    }
+    double watts = seconds > 0 ? e.account.total_j / seconds : 0;
+    w->peak_w = watts > w->peak_w ? watts : w->peak_w;
+    buf_printf(b, ",%.6g", watts);
+    for (uint32_t i = 0; i < e.account.n_groups; i++)
+        buf_printf(b, ",%.6g", e.account.groups[i].total_j / seconds);
+    for (uint32_t s = 0; w->per_sm && s < p->design->arch->gpu.n_sms; s++)
+        buf_printf(b, ",%.6g", run_sm_j(p, &e, s) / seconds);
+    memcpy(w->counts, now, n * sizeof *now);
+}
+
+static double user_s(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
+}
+
+static bool tell(void *ctx, const struct gpu_progress *p)
+{
+    struct watch *w = ctx;
+    double s = user_s() - w->begun_s;
+    char text[96];
+    snprintf(text, sizeof text, "%llu cycles, %.0f kwips", (unsigned long long)p->cycles,
+             s > 0 ? (double)p->warp_insts / s * 1e-3 : 0);
+    progress_tell(&w->bar, p->total_warp_insts ? (double)p->warp_insts : p->ctas, text);
+    return true;
+}
+
+static void write_interval(void *ctx, const struct gpu *g, uint64_t cycle)
+{
+    struct watch *w = ctx;
+    struct stat_totals now, part;
+    struct buf b;
+    struct arena_mark mark = arena_mark(w->mem);
+    stats_of_gpu(g, &now);
+    stats_between(&w->last, &now, &part);
+    buf_init(&b, w->mem, BUF_NO_MAX);
+    if (w->last.cycles == 0) {
+        buf_add(&b, "end");
+        for (const struct stat_row *r = stat_rows; r->name; r++)
+            buf_printf(&b, ",%s%s%s%s", r->name, r->unit[0] ? " (" : "", r->unit,
+                       r->unit[0] ? ")" : "");
+        if (w->counts)
+            add_interval_power(w, g, part.cycles, true, &b);
+        buf_add(&b, "\n");
+    }
+    buf_printf(&b, "%llu", (unsigned long long)cycle);
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(&part);
+        buf_add(&b, ",");
+        if (isfinite(v))
+            buf_add_double(&b, v);
+    }
+    if (w->counts)
+        add_interval_power(w, g, part.cycles, false, &b);
+    buf_add(&b, "\n");
+    fputs(b.data, w->intervals);
+    w->last = now;
+    arena_rewind(w->mem, mark);
+}
+
+static json_t *values_json(const struct stat_totals *t, bool sm_only)
+{
+    json_t *o = json_object();
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(t);
+        if (!isfinite(v) || (sm_only && !r->per_sm))
+            continue;
+        bool is_whole = r->is_count && v == floor(v) && v < 9e15;
+        json_t *value = is_whole ? json_integer((json_int_t)v) : json_real(v), *in = o;
+        const char *dot = strchr(r->name, '.'); /* "a.b" is b of the object a */
+        if (dot) {
+            char group[64];
+            snprintf(group, sizeof group, "%.*s", (int)(dot - r->name), r->name);
+            if (!json_object_get(o, group))
+                json_object_set_new(o, group, json_object());
+            in = json_object_get(o, group);
+        }
+        json_object_set_new(in, dot ? dot + 1 : r->name, value);
+    }
+    return o;
+}
+
+static json_t *program_json(const struct gpu_program *p)
+{
+    return json_pack("{s:I, s:I, s:b}", "cycles", (json_int_t)p->cycles, "warp_insts",
+                     (json_int_t)p->warp_insts, "is_done", p->is_done);
+}
+
+/* How each of several programs did, alone too if that is known; requests by local crossbar. */
+static void add_programs_json(const struct gpu *g, const struct trace_source *const *programs,
+                              uint32_t n, const struct solo_program *solo, json_t *out)
+{
+    json_t *list = json_array(), *crossbars = json_array();
+    for (uint32_t i = 0; i < n && n > 1; i++) {
+        struct gpu_program p;
+        gpu_program_result(g, i, &p);
+        json_t *o = program_json(&p);
+        json_object_set_new(o, "name", json_string(programs[i]->name));
+        if (solo) {
+            json_object_set_new(o, "solo", program_json(&solo[i].solo));
+            json_object_set_new(o, "progress", json_real(solo[i].progress));
+        }
+        json_array_append_new(list, o);
+    }
+    if (n > 1)
+        json_object_set(out, "programs", list);
+    json_decref(list);
+    for (uint32_t x = 0; x < gpu_crossbars(g); x++)
+        json_array_append_new(crossbars, json_integer((json_int_t)gpu_crossbar_requests(g, x)));
+    json_object_set_new(out, "crossbar_requests", crossbars);
+    if (gpu_figures(g)->has_demand)
+        json_object_set_new(
+            out, "noc_demand",
+            json_string(gpu_figures(g)->demand_percent > NOC_DEMAND_HIGH_PERCENT ? "high" : "low"));
+}
+
+static void print_json(const struct gpu *g, const struct sim_setup *s,
+                       const struct trace_source *const *programs, uint32_t n, bool per_sm,
+                       double host_s, const struct result *result, const struct run_energy *energy,
+                       double peak_w, const struct solo_program *solo)
+{
+    struct stat_totals t;
+    stats_of_gpu(g, &t);
+    json_t *o = values_json(&t, false), *names = json_array();
+    if (run_has_energy(s)) {
+        run_add_json(result, energy, o);
+        if (peak_w > 0)
+            json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(peak_w));
+        json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
+        json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
+    }
+    for (uint32_t i = 0; i < n; i++)
+        json_array_append_new(names, json_string(programs[i]->name));
+    add_programs_json(g, programs, n, solo, o);
+    json_object_set_new(o, "config", json_string(s->arch->file));
+    json_object_set_new(o, "workloads", names);
+    json_object_set_new(o, "version", json_string(CW_VERSION));
+    json_object_set_new(o, "seed", json_integer((json_int_t)s->arch->sim.seed));
+    json_object_set_new(o, "network",
+                        json_string(s->config.gpu->network ? s->config.gpu->network : "design"));
+    json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(g)));
+    json_object_set_new(o, "host_user_s", json_real(host_s));
+    if (host_s > 0)
+        json_object_set_new(o, "host_kwips", json_real(t.warp_insts / host_s * 1e-3));
+    if (per_sm) {
+        json_t *a = json_array();
+        for (uint32_t i = 0; i < (uint32_t)t.n_sms; i++) {
+            struct stat_totals one;
+            stats_of_sm(g, i, &one);
+            json_t *sm = values_json(&one, true);
+            if (run_has_energy(s))
+                json_object_set_new(sm, "energy_j", json_real(run_sm_j(s->priced, energy, i)));
+            json_array_append_new(a, sm);
+        }
+        json_object_set_new(o, "sms", a);
+    }
+    out_json(o, 15);
+}
+
+/* Energy by component, power and performance per Watt. */
+static void add_energy_text(const struct sim_setup *s, const struct result *r,
+                            const struct run_energy *e, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"component", "", 0}, {"dynamic", "mJ", 5}, {"leakage", "mJ", 5}, {"energy", "mJ", 5},
+        {"power", "W", 4},    {"share", "%", 1},    {"area", "mm2", 3}};
+    const struct account *a = &e->account;
+    const struct clock_choice *c = &s->priced->clock;
+    struct table *t = table_new(mem, columns, 7);
+    for (uint32_t i = 0; i <= a->n_groups; i++) {
+        bool sum = i == a->n_groups;
+        const struct account_group *g = &a->groups[sum ? 0 : i];
+        double total = sum ? a->total_j : g->total_j;
+        if (sum)
+            table_rule(t);
+        table_row(t);
+        table_text(t, sum ? "total" : g->name);
+        table_num(t, 1e3 * (sum ? a->dynamic_j : g->dynamic_j));
+        table_num(t, 1e3 * (sum ? a->total_j - a->dynamic_j : g->leakage_j));
+        table_num(t, 1e3 * total);
+        table_num(t, e->input.seconds > 0 ? total / e->input.seconds : NAN);
+        table_num(t, a->total_j > 0 ? 100 * total / a->total_j : NAN);
+        table_num(t, sum ? e->chip_mm2 : g->area_mm2);
+    }
+    buf_putc(out, '\n');
+    table_write_text(t, out);
+    buf_printf(out,
+               "\nnetwork clock %.3f GHz (target %.3f, fmax %.3f in timing mode %s, limit %s)\n",
+               c->clock_ghz, c->target_ghz, c->fmax_ghz, c->timing_mode, c->limit);
+    buf_printf(out,
+               "performance %.4g G instr/s; per Watt of the NoC %.4g G instr/s/W, of GPU and DRAM "
+               "%.4g G instr/s/W\nEDP %.4g J s, ED2P %.4g J s2\n",
+               result_get(r, "performance_gips"), 1e-9 * result_get(r, "perf_per_watt.noc"),
+               1e-9 * result_get(r, "perf_per_watt.system"), result_get(r, "edp_js"),
+               result_get(r, "ed2p_js2"));
+}
+
+static void print_text(const struct gpu *g, const struct sim_setup *s, struct arena *mem,
+                       bool per_sm, const struct result *result, const struct run_energy *energy)
+{
+    static const struct table_column columns[] = {
+        {"statistic", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"meaning", "", -1}};
+    struct stat_totals t;
+    struct buf b;
+    struct table *table = table_new(mem, columns, 4);
+    stats_of_gpu(g, &t);
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(&t);
+        if (!isfinite(v))
+            continue;
+        table_row(table);
+        table_text(table, r->name);
+        table_text(table, arena_printf(mem, r->is_count ? "%.0f" : "%.4g", v));
+        table_text(table, r->unit);
+        table_text(table, r->meaning);
+    }
+    buf_init(&b, mem, BUF_NO_MAX);
+    table_write_text(table, &b);
+    if (per_sm) {
+        static const struct table_column sm_columns[] = {
+            {"SM", "", -2},           {"warp_insts", "", -2},   {"ipc_warp", "", 4},
+            {"l1d_accesses", "", -2}, {"l1d_miss_rate", "", 4}, {"occupancy", "", 3}};
+        struct table *sms = table_new(mem, sm_columns, 6);
+        for (uint32_t i = 0; i < s->arch->gpu.n_sms; i++) {
+            struct stat_totals one;
+            stats_of_sm(g, i, &one);
+            table_row(sms);
+            table_num(sms, i);
+            for (uint32_t c = 1; c < 6; c++)
+                for (const struct stat_row *r = stat_rows; r->name; r++)
+                    if (strcmp(r->name, sm_columns[c].name) == 0)
+                        table_num(sms, r->value(&one));
+        }
+        buf_add(&b, "\n");
+        table_write_text(sms, &b);
+    }
+    if (run_has_energy(s))
+        add_energy_text(s, result, energy, mem, &b);
+    fputs(b.data, stdout);
+}
+
+static bool open_intervals(struct watch *w, const char *file, struct err *err)
+{
+    w->intervals = file ? fopen(file, "w") : stderr;
+    return w->intervals ||
+           err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
+}
+
+static bool close_intervals(struct watch *w, const char *file, struct err *err)
+{
+    if (w->intervals == stderr)
+        return true;
+    bool is_whole = !ferror(w->intervals);
+    return (fclose(w->intervals) == 0 && is_whole) ||
+           err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
+}
+
+static int run(struct app *app, const struct options *o)
+{
+    struct arch *arch = arena_new(&app->mem, struct arch);
+    struct sim_setup setup;
+    struct watch w = {.mem = &app->mem, .intervals = stderr};
+    uint32_t n = (uint32_t)o->n_words - 1;
+    struct trace_source *sources = arena_many(&app->mem, struct trace_source, n);
+    const struct trace_source **programs = arena_many(&app->mem, const struct trace_source *, n);
+    long long interval = 0;
+    bool no_energy = option_has(o, "no-energy");
+    if (!option_int(o, "interval", 1, 1000000000000, &interval, &app->err) ||
+        !arch_read_options(app, o->words[0], o, arch))
+        return exit_status_of(&app->err);
+    if (!interval && option_has(o, "interval-file")) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--interval-file needs --interval N");
+        return EXIT_INPUT;
+    }
+    if (option_has(o, "verify"))
+        arch->sim.verify = true;
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!sim_source_open(app, o, arch, o->words[i + 1], &sources[i]))
+            return exit_status_of(&app->err);
+        programs[i] = &sources[i];
+        for (uint32_t k = 0; k < sources[i].n_kernels; k++)
+            total += (double)sources[i].kernels[k].n_warp_insts;
+    }
+    if (!sim_setup_make(arch, app->data_dir, !no_energy, 1, &app->mem, &setup, &app->err))
+        return exit_status_of(&app->err);
+    struct gpu *g = sim_setup_gpu(&setup, &app->mem, &app->err);
+    if (!g)
+        return exit_status_of(&app->err);
+    if (interval && !open_intervals(&w, option_get(o, "interval-file"), &app->err))
+        return EXIT_MACHINE;
+    w.setup = &setup;
+    w.per_sm = option_has(o, "per-sm");
+    w.err = &app->err;
+    if (interval && run_has_energy(&setup) && arch->energy.n_users == 0)
+        w.counts = arena_array(&app->mem, setup.design->n_components, sizeof *w.counts);
+    progress_begin(&w.bar, total, o->quiet);
+    w.begun_s = user_s();
+    struct gpu_run r = {.programs = programs,
+                        .n_programs = n,
+                        .progress = tell,
+                        .at_interval = write_interval,
+                        .ctx = &w,
+                        .interval = (uint64_t)interval,
+                        .no_skip = option_has(o, "no-skip")};
+    bool ok = gpu_run(g, &r);
+    progress_end(&w.bar);
+    ok = close_intervals(&w, option_get(o, "interval-file"), &app->err) && ok;
+    struct result result;
+    struct run_energy energy;
+    struct solo_program *solo = NULL;
+    if (ok && option_has(o, "solo")) {
+        solo = arena_many(&app->mem, struct solo_program, n);
+        ok = run_solo(&setup, g, &r, solo, &app->mem, &app->err);
+    }
+    if (ok && option_has(o, "noc-demand"))
+        ok = run_half_width(&setup, app->data_dir, g, &r, &app->mem, &app->err);
+    ok = ok && run_result(&setup, g, path_stem(&app->mem, arch->file), programs[0]->name, &app->mem,
+                          &result, &energy, &app->err);
+    if (ok && o->json)
+        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy,
+                   w.peak_w, solo);
+    else if (ok)
+        print_text(g, &setup, &app->mem, option_has(o, "per-sm"), &result, &energy);
+    for (uint32_t i = 0; i < n; i++)
+        sources[i].close(&sources[i]);
+    return ok ? EXIT_DONE : exit_status_of(&app->err);
+}
+
+static const struct option_def options[] = {
+    {"preset", 'p', "NAME", "problem size of a workload: tiny, small, paper, …"},
+    {"interval", 0, "N", "a CSV row of every statistic each N core cycles, on standard error"},
+    {"interval-file", 0, "F", "write the rows of --interval to this file"},
+    {"per-sm", 0, NULL, "statistics of every SM too"},
+    {"solo", 0, NULL, "run each program alone too: STP and ANTT of several at once"},
+    {"noc-demand", 0, NULL, "run again with channels of half the width: the IPC that costs"},
+    {"verify", 0, NULL, "check every invariant in every cycle"},
+    {"no-energy", 0, NULL, "cycles only: nothing is priced where timing does not need it"},
+    {"no-skip", 0, NULL, "step through idle cycles: the same result, slowly"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_sim = {
+    .name = "sim",
+    .args = "CFG WORKLOAD|TRACE…",
+    .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
+    .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
+            "a trace written by `crosswatt trace`, a workload, or a made-up kernel: synth:stream,\n"
+            "synth:strided, synth:stencil, synth:table, synth:chase, synth:random. Several "
+            "programs share the SMs as cta.share\n"
+            "says. Every statistic is explained by `crosswatt stats`.\n",
+    .options = options,
+    .least_words = 2,
+    .most_words = 16,
+    .run = run,
+};

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt trace`: runs a workload's kernels functionally, checks the result, writes the trace;
+ * or tells what a trace holds. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "base/vec.h"
+#include "gen/command.h"
+#include "gen/out.h"
+#include "gen/workload/read_workload.h"
+#include "gen/workload/trace_front.h"
+#include "sim/study/trace_info.h"
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static const char **take_sets(struct app *app, const struct options *o, size_t *n)
+{
+    VEC(const char *) sets = {0};
+    for (size_t i = 0; i < o->n_values; i++)
+        if (strcmp(o->values[i].name, "set") == 0)
+            vec_push(&app->mem, &sets, o->values[i].value);
+    *n = sets.n;
+    return sets.at;
+}
+
+/* ---- making one ------------------------------------------------------------------------------ */
+
+static void report(const struct options *o, const struct workload *w,
+                   const struct workload_stats *s, const char *out, double seconds)
+{
+    long bytes = 0;
+    FILE *f = out ? fopen(out, "rb") : NULL;
+    if (f) {
+        if (fseek(f, 0, SEEK_END) == 0)
+            bytes = ftell(f);
+        fclose(f);
+    }
+    double per_inst = s->warp_insts ? (double)bytes / (double)s->warp_insts : 0;
+    if (o->json) {
+        json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "workload", w->name,
+                              "preset", w->preset, "kernels", (json_int_t)s->kernels, "ctas",
+                              (json_int_t)s->ctas, "warp_insts", (json_int_t)s->warp_insts,
+                              "thread_insts", (json_int_t)s->thread_insts, "all_thread_insts",
+                              (json_int_t)s->all_thread_insts, "judged", s->judged, "bytes",
+                              (json_int_t)bytes);
+        json_object_set_new(j, "bytes_per_warp_inst", json_num(per_inst));
+        json_object_set_new(j, "seconds", json_num(seconds));
+        out_json(j, OUT_ALL_DIGITS);
+        return;
+    }
+    if (o->quiet)
+        return;
+    printf("%s%s%s: %llu launches, %llu CTAs, %llu warp instructions, %llu thread instructions\n",
+           w->name, w->preset[0] ? " " : "", w->preset, (unsigned long long)s->kernels,
+           (unsigned long long)s->ctas, (unsigned long long)s->warp_insts,
+           (unsigned long long)s->thread_insts);
+    if (s->judged)
+        printf("the result agrees with reference '%s'\n", w->expected);
+    else
+        printf("the result was not judged: the workload names no reference\n");
+    if (out)
+        printf("%s: %ld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
+}
+
+static int make(struct app *app, const struct options *o)
+{
+    size_t n_sets;
+    const char **sets = take_sets(app, o, &n_sets), *out = option_get(o, "output");
+    struct workload_request request = {
+        .file = workload_find(o->words[0], app->data_dir, &app->mem, &app->err),
+        .preset = option_get(o, "preset"),
+        .sets = sets,
+        .n_sets = n_sets};
+    struct workload w;
+    struct workload_stats stats;
+    if (!request.file || !workload_read(&request, &app->mem, &w, &app->err))
+        return exit_status_of(&app->err);
+    double begun = now_s();
+    struct trace_writer *writer = out ? trace_writer_open(out, w.name, &app->err) : NULL;
+    if (out && !writer)
+        return exit_status_of(&app->err);
+    struct trace_sink sink;
+    if (writer)
+        sink = trace_writer_sink(writer);
+    if (!workload_run(&w, writer ? &sink : NULL, &stats, &app->err)) {
+        trace_writer_abandon(writer);
+        return exit_status_of(&app->err);
+    }
+    if (writer && !trace_writer_close(writer, &app->err))
+        return exit_status_of(&app->err);
+    report(o, &w, &stats, out, now_s() - begun);
+    return EXIT_DONE;
+}
+
+/* ---- looking at one -------------------------------------------------------------------------- */
+
+static int look(struct app *app, const struct options *o)
+{
+    size_t n_sets;
+    const char **sets = take_sets(app, o, &n_sets);
+    struct trace_request request = {.workload = o->words[0],
+                                    .preset = option_get(o, "preset"),
+                                    .sets = sets,
+                                    .n_sets = n_sets,
+                                    .data_dir = app->data_dir,
+                                    .cache_dir = ""};
+    struct trace_source source;
+    struct trace_info info;
+    long long line = 128;
+    if (!option_int(o, "line", 32, 1024, &line, &app->err))
+        return exit_status_of(&app->err);
+    if ((line & (line - 1)) != 0) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is no power of two", line);
+        return EXIT_INPUT;
+    }
+    if (!trace_front_open(&request, &app->mem, &source, &app->err))
+        return exit_status_of(&app->err);
+    bool ok = trace_info_make(&source, (uint32_t)line, &app->mem, &info, &app->err);
+    if (ok && o->json) {
+        out_json(trace_info_json(&source, &info), OUT_ALL_DIGITS);
+    } else if (ok) {
+        struct buf b;
+        buf_init(&b, &app->mem, BUF_NO_MAX);
+        trace_info_text(&source, &info, &b);
+        fputs(b.data, stdout);
+    }
+    source.close(&source);
+    return ok ? EXIT_DONE : exit_status_of(&app->err);
+}
+
+static int run(struct app *app, const struct options *o)
+{
+    if (option_has(o, "info"))
+        return look(app, o);
+    return make(app, o);
+}
+
+static const struct option_def options[] = {
+    {"output", 'o', "FILE",
+     "write the trace to FILE; without it the workload is only run and judged"},
+    {"preset", 'p', "NAME", "problem size of the workload file: tiny, small, paper, …"},
+    {"info", 0, NULL, "tell what a trace holds: instructions, accesses, reuse, locality"},
+    {"line", 0, "BYTES", "with --info: size of a cache line (128)"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_trace = {
+    .name = "trace",
+    .args = "WORKLOAD -o FILE | --info TRACE",
+    .meaning = "run a workload's kernels functionally and write the trace, or look at a trace",
+    .text = "WORKLOAD is a workload file (docs/workloads.md) or the name of one in cfg/workloads.\n"
+            "The result is compared with the workload's CPU reference. --set NAME=VALUE changes a\n"
+            "parameter. With --info, TRACE is a trace of ours, an Accel-Sim kernelslist.g, or a\n"
+            "workload, which is then run.\n",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/config/arch.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "gen/config/keys.h"
+
+const char *arch_hash(const struct arch *arch, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    for (size_t k = 0; k < n_keys; k++) {
+        for (int net = 0; net < (keys[k].per_network ? 2 : 1); net++) {
+            key_add_value(&keys[k], arch, net, &b);
+            buf_putc(&b, '\n');
+        }
+    }
+    return arena_printf(mem, "%016llx", (unsigned long long)map_hash_bytes(b.data, b.len, 0));
+}

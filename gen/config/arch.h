@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/config/arch.h: the validated description. Plain values in the params structs of the modules
+ * that read them, and for every key where its value came from. Made by gen/config/read.h, const for
+ * all others.
+ */
+#ifndef CW_GEN_CONFIG_ARCH_H
+#define CW_GEN_CONFIG_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "energy/book/book.h"
+#include "energy/engine.h"
+#include "noc/graph.h"
+#include "noc/network_params.h"
+#include "sim/params.h"
+
+/* One network; keys noc.*, each overridable as noc.request.* and noc.reply.*. */
+struct arch_net {
+    struct noc_params params; /* sizes are 0 until elaboration completes them */
+    struct router_params router;
+    struct packet_merge_params merge;
+    double clock_ghz;
+    const char *clock_limit; /* "fmax" or "none" */
+};
+
+/* Who prices what, keys energy.*. */
+struct energy_params {
+    const char *network;       /* engine of routers and channels: "native", "dsent" */
+    const char *arrays;        /* engine of arrays: "native", "cacti" */
+    const char *dsent_program; /* "" : looked up in PATH */
+    const char *cacti_program;
+    const char *cache_dir; /* results of the real tools; "" : none */
+    double timeout_s;
+    bool fallback;    /* arrays that the real tool refuses are priced natively, and it is said */
+    const char *core; /* GPUWattch coefficients: "qv100", "gtx480", or the path of an XML file */
+    const char *core_base; /* energies they multiply; "": the table that goes with them */
+    const char *table;     /* an energy table that replaces the engines; "": none */
+    const struct user_component *users; /* the user's own components */
+    uint32_t n_users;
+};
+
+enum origin_kind { ORIGIN_DEFAULT, ORIGIN_FILE, ORIGIN_COMMAND_LINE, ORIGIN_DERIVED };
+
+struct origin {
+    enum origin_kind kind;
+    struct where at; /* of the setting; file "command line" for --set; nothing for the others */
+    bool is_top;     /* said in the file named on the command line, or by --set; not in a base */
+    bool is_bad;     /* what was said could not be read; the value is the one before it */
+};
+
+struct arch {
+    const char *file; /* as named on the command line */
+    struct gpu_params gpu;
+    struct sm_params sm;
+    struct l1_params l1;
+    struct coalescer_params coalescer;
+    struct cluster_params cluster;
+    struct arch_net noc[2]; /* [NOC_REQUEST], [NOC_REPLY] */
+    bool noc_shared;        /* one physical network carries both; noc[NOC_REQUEST] describes it */
+    struct llc_params llc;
+    struct dram_params dram;
+    struct cta_params cta;
+    struct tech_params tech;
+    struct noc_place_params place;
+    struct energy_params energy;
+    struct sim_params sim;
+    struct synth_params synth;
+
+    struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
+};
+
+/* Hash of all resolved values, as 16 hexadecimal digits. */
+const char *arch_hash(const struct arch *arch, struct arena *mem);
+
+#endif

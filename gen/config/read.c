@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/config/read.h"
+
+#include <libconfig.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/vec.h"
+#include "gen/command.h"
+#include "gen/config/keys.h"
+#include "gen/config/read_value.h"
+#include "gen/config/scan.h"
+#include "gen/config/setting.h"
+
+#define DEEPEST_BASE 16
+#define DEEPEST_GROUP 32
+
+struct reader {
+    const struct read_request *request;
+    struct arena *mem;
+    struct arch *arch;
+    struct err *err;
+    const char *chain[DEEPEST_BASE]; /* files being read, for cycles */
+    int n_chain;
+    const char *file; /* the one whose settings are walked */
+};
+
+static bool read_one(struct reader *r, const char *file, const char *text, struct where said_at);
+
+/* ---- walking the tree --------------------------------------------------------------------------
+ */
+
+static struct where where_of(const struct reader *r, const config_setting_t *s, const char *path)
+{
+    const char *file = config_setting_source_file(s);
+    return (struct where){file ? arena_strdup(r->mem, file) : r->file,
+                          (int)config_setting_source_line(s), path};
+}
+
+static bool unknown_key(struct reader *r, const config_setting_t *s, const char *path)
+{
+    struct where at = where_of(r, s, NULL);
+    const char *near = key_nearest(path, r->mem);
+    if (near)
+        return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; did you mean '%s'?", path, near);
+    return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; see 'crosswatt keys'", path);
+}
+
+/* One network's keys are read after those for both, so that within a file the special wins. */
+static bool is_net_group(const char *path)
+{
+    return strcmp(path, "noc.request") == 0 || strcmp(path, "noc.reply") == 0;
+}
+
+/* Contradictions with a value that could not be read are no news. */
+static bool mark_bad(struct arch *arch, const struct key *key)
+{
+    arch->origins[key - keys][0].is_bad = arch->origins[key - keys][1].is_bad = true;
+    return false;
+}
+
+static bool walk(struct reader *r, const config_setting_t *group, const char *prefix, int depth)
+{
+    bool ok = true;
+    if (depth > DEEPEST_GROUP)
+        return err_add(r->err, ERR_INPUT, where_of(r, group, NULL), "groups are nested too deeply");
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < config_setting_length(group); i++) {
+            const config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
+            const char *name = config_setting_name(s);
+            const char *path = prefix[0] ? arena_printf(r->mem, "%s.%s", prefix, name) : name;
+            if (is_net_group(path) != (pass == 1) || strcmp(path, "base") == 0)
+                continue;
+            int net;
+            const struct key *key = key_find(path, &net);
+            if (key && !read_value(key, net, s, where_of(r, s, arena_strdup(r->mem, path)), r->mem,
+                                   r->arch, r->err))
+                ok = mark_bad(r->arch, key);
+            else if (key)
+                continue;
+            else if (config_setting_is_group(s) &&
+                     (key_is_group(path) || config_setting_length(s) > 0))
+                ok &= walk(r, s, path, depth + 1);
+            else if (key_is_group(path))
+                ok = err_add(r->err, ERR_INPUT, where_of(r, s, NULL),
+                             "'%s' is a group of keys, found %s", path, setting_type_name(s));
+            else
+                ok = unknown_key(r, s, path);
+        }
+    }
+    return ok;
+}
+
+/* ---- files -------------------------------------------------------------------------------------
+ */
+
+/* Included files are found beside the file named first, as include_dir says, and must pass the scan
+ * too. */
+static bool scan_all(struct reader *r, const char *file, const char *text, const char *dir,
+                     int depth)
+{
+    struct scan scan;
+    bool ok = scan_text(file, text, r->mem, &scan, r->err);
+    for (unsigned i = 0; i < scan.n_includes; i++) {
+        struct where at = AT_LINE(file, scan.includes[i].line);
+        const char *path = scan.includes[i].path;
+        if (r->request->no_files) {
+            ok = err_add(r->err, ERR_INPUT, at, "no files may be included here");
+        } else if (path[0] == '/') {
+            ok = err_add(r->err, ERR_INPUT, at,
+                         "'%s': included files are named relative to '%s'; use 'base' for others",
+                         path, dir);
+        } else if (depth >= 10) {
+            ok = err_add(r->err, ERR_INPUT, at, "files are included too deeply");
+        } else {
+            struct err inner;
+            const char *more;
+            const char *full = path_join(r->mem, dir, path);
+            err_init(&inner);
+            if (setting_text(full, r->mem, &more, &inner))
+                ok &= scan_all(r, full, more, dir, depth + 1);
+            else
+                ok = err_add(r->err, ERR_INPUT, at, "cannot include '%s' (looked for '%s')", path,
+                             full);
+            err_free(&inner);
+        }
+    }
+    return ok;
+}
+
+static bool read_base(struct reader *r, const config_setting_t *s)
+{
+    struct where at = where_of(r, s, "base");
+    if (config_setting_type(s) != CONFIG_TYPE_STRING)
+        return err_add(r->err, ERR_INPUT, at,
+                       "expected a file name, or several in [ ] or ( ), found %s",
+                       setting_type_name(s));
+    if (r->request->no_files)
+        return err_add(r->err, ERR_INPUT, at, "no other files may be used here");
+    const char *name = config_setting_get_string(s);
+    const char *path = name[0] == '/' ? arena_strdup(r->mem, name)
+                                      : path_join(r->mem, path_dir(r->mem, r->file), name);
+    const char *file = r->file;
+    bool ok = read_one(r, path, NULL, at);
+    r->file = file;
+    return ok;
+}
+
+static bool read_bases(struct reader *r, const config_setting_t *root)
+{
+    const config_setting_t *base = config_setting_get_member(root, "base");
+    if (!base)
+        return true;
+    if (!config_setting_is_array(base) && !config_setting_is_list(base))
+        return read_base(r, base);
+    bool ok = true;
+    for (int i = 0; i < config_setting_length(base); i++)
+        ok &= read_base(r, config_setting_get_elem(base, (unsigned)i));
+    return ok;
+}
+
+static bool load_text(struct reader *r, const char *file, struct where said_at, const char **text)
+{
+    struct err inner;
+    err_init(&inner);
+    bool ok = setting_text(file, r->mem, text, &inner);
+    if (!ok) {
+        const char *why = inner.first->text;
+        if (said_at.file)
+            err_add(r->err, ERR_INPUT, said_at, "'%s': %s", file, why);
+        else
+            err_add(r->err, ERR_INPUT, AT_FILE(file), "%s", why);
+    }
+    err_free(&inner);
+    return ok;
+}
+
+static bool read_one(struct reader *r, const char *file, const char *text, struct where said_at)
+{
+    for (int i = 0; i < r->n_chain; i++) {
+        if (strcmp(r->chain[i], file) == 0)
+            return err_add(r->err, ERR_INPUT, said_at, "'%s' is based on itself", file);
+    }
+    if (r->n_chain == DEEPEST_BASE)
+        return err_add(r->err, ERR_INPUT, said_at, "more than %d files are based on each other",
+                       DEEPEST_BASE);
+    if (!text && !load_text(r, file, said_at, &text))
+        return false;
+    r->chain[r->n_chain++] = file;
+    r->file = file;
+
+    config_t cfg;
+    config_init(&cfg);
+    const char *dir = path_dir(r->mem, file);
+    config_set_include_dir(&cfg, dir);
+    bool ok = scan_all(r, file, text, dir, 0);
+    if (ok && config_read_string(&cfg, text) != CONFIG_TRUE)
+        ok = setting_parse_error(&cfg, file, r->err);
+    if (ok) {
+        const config_setting_t *root = config_root_setting(&cfg);
+        ok = read_bases(r, root);
+        r->file = file;
+        ok &= walk(r, root, "", 0);
+    }
+    config_destroy(&cfg);
+    r->n_chain--;
+    return ok;
+}
+
+/* ---- the command line --------------------------------------------------------------------------
+ */
+
+static bool read_set(struct reader *r, const char *set)
+{
+    const char *equals = strchr(set, '=');
+    struct where at = {"command line", 0, NULL};
+    if (!equals)
+        return err_add(r->err, ERR_INPUT, at, "--set %s: expected KEY=VALUE", set);
+    size_t n = (size_t)(equals - set);
+    while (n && set[n - 1] == ' ')
+        n--;
+    const char *path = arena_strndup(r->mem, set, n);
+    const char *value = equals + 1 + strspn(equals + 1, " ");
+    int net;
+    const struct key *key = key_find(path, &net);
+    if (!key) {
+        const char *near = key_nearest(path, r->mem);
+        return err_add(r->err, ERR_INPUT, at, "unknown key '%s'%s%s%s", path,
+                       near ? "; did you mean '" : "; see 'crosswatt keys'", near ? near : "",
+                       near ? "'?" : "");
+    }
+    at.key = path;
+    return read_text_value(key, net, value, at, r->mem, r->arch, r->err) || mark_bad(r->arch, key);
+}
+
+bool arch_read(const struct read_request *request, struct arena *mem, struct arch *out,
+               struct err *err)
+{
+    struct arch arch = {.file = request->file};
+    arch.origins = arena_array(mem, n_keys, sizeof *arch.origins);
+    keys_set_defaults(&arch);
+    arch.tech.data_dir = request->data_dir;
+
+    struct reader r = {.request = request, .mem = mem, .arch = &arch, .err = err};
+    bool ok = read_one(&r, request->file, request->text, NOWHERE);
+    for (size_t i = 0; i < request->n_sets; i++)
+        ok &= read_set(&r, request->sets[i]);
+    ok &= arch_complete(&arch, err);
+    if (!ok)
+        return false;
+    *out = arch;
+    return true;
+}
+
+bool arch_read_options(struct app *app, const char *file, const struct options *options,
+                       struct arch *out)
+{
+    VEC(const char *) sets = {0};
+    for (size_t i = 0; i < options->n_values; i++) {
+        if (strcmp(options->values[i].name, "set") == 0)
+            vec_push(&app->mem, &sets, options->values[i].value);
+    }
+    struct read_request request = {
+        .file = file, .sets = sets.at, .n_sets = sets.n, .data_dir = app->data_dir};
+    return arch_read(&request, &app->mem, out, &app->err);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The technology files of the logic model, cfg/tech/dsent-*.cfg. */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "gen/config/read_tech.h"
+#include "gen/config/setting.h"
+
+struct field {
+    const char *path;
+    size_t offset;
+    double unit;
+};
+
+#define TECH(path, member, unit)                                                                   \
+    {                                                                                              \
+        path, offsetof(struct logic_tech, member), unit                                            \
+    }
+static const struct field tech_fields[] = {
+    TECH("node_nm", node_nm, 1),
+    TECH("vdd_v", vdd, 1),
+    TECH("temperature_k", temperature, 1),
+    TECH("characterised_temperature_k", char_temperature, 1),
+    TECH("characterised_vdd_v", char_vdd, 1),
+    TECH("temperature_swing_k", temp_swing, 1),
+    TECH("gate_pitch_nm", gate_pitch, 1e-9),
+    TECH("min_width_nm", min_width, 1e-9),
+    TECH("gate_cap_nf_per_m", gate_cap, 1e-9),
+    TECH("drain_cap_nf_per_m", drain_cap, 1e-9),
+    TECH("nmos.resistance_mohm_m", nmos.resistance, 1e-3),
+    TECH("nmos.stack_ratio", nmos.stack_ratio, 1),
+    TECH("nmos.off_current_a_per_m", nmos.off_current, 1),
+    TECH("nmos.min_off_current_na", nmos.min_off, 1e-9),
+    TECH("nmos.swing_v", nmos.swing, 1),
+    TECH("nmos.dibl", nmos.dibl, 1),
+    TECH("pmos.resistance_mohm_m", pmos.resistance, 1e-3),
+    TECH("pmos.stack_ratio", pmos.stack_ratio, 1),
+    TECH("pmos.off_current_a_per_m", pmos.off_current, 1),
+    TECH("pmos.min_off_current_na", pmos.min_off, 1e-9),
+    TECH("pmos.swing_v", pmos.swing, 1),
+    TECH("pmos.dibl", pmos.dibl, 1),
+    TECH("tracks", tracks, 1),
+    TECH("height_overhead", height_overhead, 1),
+};
+#define LAYER(path, member, unit)                                                                  \
+    {                                                                                              \
+        path, offsetof(struct wire_layer, member), unit                                            \
+    }
+static const struct field layer_fields[] = {
+    LAYER("width_nm", width, 1e-9),
+    LAYER("spacing_nm", spacing, 1e-9),
+    LAYER("resistivity_ohm_m", resistivity, 1),
+    LAYER("thickness_nm", thickness, 1e-9),
+    LAYER("dielectric_nm", dielectric, 1e-9),
+    LAYER("permittivity", permittivity, 1),
+};
+enum {
+    N_TECH_FIELDS = sizeof tech_fields / sizeof tech_fields[0],
+    N_LAYER_FIELDS = sizeof layer_fields / sizeof layer_fields[0]
+};
+
+static bool read_fields(const char *file, config_setting_t *group, const struct field *fields,
+                        size_t n, void *into, struct err *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        const config_setting_t *s = config_setting_lookup(group, fields[i].path);
+        struct where at = {file, config_setting_source_line(s ? s : group), fields[i].path};
+        double v = s && setting_is_number(s) ? setting_number(s) : NAN;
+        if (!s)
+            ok = err_add(err, ERR_INPUT, at, "missing");
+        else if (!setting_is_number(s))
+            ok = err_add(err, ERR_INPUT, at, "expected a number, found %s", setting_type_name(s));
+        else if (!(isfinite(v) && v > 0))
+            ok = err_add(err, ERR_INPUT, at, "%g is not a positive number", v);
+        else {
+            v = fields[i].unit == 1 ? v : v * fields[i].unit;
+            memcpy((char *)into + fields[i].offset, &v, sizeof v);
+        }
+    }
+    return ok;
+}
+
+static bool read_name(const char *file, config_setting_t *group, char out[LOGIC_NAME_MAX],
+                      struct err *err)
+{
+    const char *name = NULL;
+    struct where at = {file, config_setting_source_line(group), "name"};
+    if (!config_setting_lookup_string(group, "name", &name) || strlen(name) >= LOGIC_NAME_MAX)
+        return err_add(err, ERR_INPUT, at, "expected a name of at most %d characters",
+                       LOGIC_NAME_MAX - 1);
+    memcpy(out, name, strlen(name) + 1);
+    return true;
+}
+
+static bool read_sizes(const char *file, config_setting_t *root, struct logic_tech *t,
+                       struct err *err)
+{
+    config_setting_t *list = config_setting_get_member(root, "sizes");
+    struct where at = {file, list ? (int)config_setting_source_line(list) : 0, "sizes"};
+    int n = list && config_setting_is_aggregate(list) ? config_setting_length(list) : 0;
+    if (n < 1 || n > LOGIC_SIZES_MAX)
+        return err_add(err, ERR_INPUT, at, "expected 1..%d numbers", LOGIC_SIZES_MAX);
+    t->n_sizes = (size_t)n;
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *s = config_setting_get_elem(list, (unsigned)i);
+        if (!setting_is_number(s))
+            return err_add(err, ERR_INPUT, at, "expected numbers");
+        t->sizes[i] = setting_number(s);
+    }
+    return true;
+}
+
+static bool read_layers(const char *file, config_setting_t *root, struct logic_tech *t,
+                        struct err *err)
+{
+    config_setting_t *list = config_setting_get_member(root, "layers");
+    struct where at = {file, list ? (int)config_setting_source_line(list) : 0, "layers"};
+    int n = list && config_setting_is_list(list) ? config_setting_length(list) : 0;
+    if (n < 1 || n > LOGIC_LAYERS_MAX)
+        return err_add(err, ERR_INPUT, at, "expected 1..%d layers", LOGIC_LAYERS_MAX);
+    bool ok = true;
+    t->n_layers = (size_t)n;
+    for (int i = 0; i < n; i++) {
+        config_setting_t *group = config_setting_get_elem(list, (unsigned)i);
+        if (!config_setting_is_group(group))
+            return err_add(err, ERR_INPUT, at, "expected groups");
+        ok &= read_name(file, group, t->layers[i].name, err);
+        ok &= read_fields(file, group, layer_fields, N_LAYER_FIELDS, &t->layers[i], err);
+    }
+    return ok;
+}
+
+static bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    config_t config;
+    struct logic_tech t;
+    memset(&t, 0, sizeof t);
+    bool ok = setting_read(path, &mem, &config, err);
+    if (ok) {
+        config_setting_t *root = config_root_setting(&config);
+        ok &= read_name(path, root, t.name, err);
+        ok &= read_fields(path, root, tech_fields, N_TECH_FIELDS, &t, err);
+        ok &= read_sizes(path, root, &t, err);
+        ok &= read_layers(path, root, &t, err);
+        ok = ok && logic_tech_check(&t, path, err);
+    }
+    config_destroy(&config);
+    arena_free(&mem);
+    if (ok)
+        *out = t;
+    return ok;
+}
+
+bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err)
+{
+    static const char *const names[] = {"dsent-45.cfg", "dsent-32.cfg", "dsent-22.cfg",
+                                        "dsent-11.cfg"};
+    struct logic_techs techs = {.n = 0};
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    bool ok = true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *dir = path_join(&mem, data_dir, "cfg/tech");
+        ok &= logic_tech_read(path_join(&mem, dir, names[i]), &techs.at[techs.n++], err);
+    }
+    arena_free(&mem);
+    if (ok)
+        *out = techs;
+    return ok;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/config/read_tech.h: the technologies of cfg/tech, read into the plain structs that the cost
+ * models take. Values missing, of another kind, impossible or out of order are errors with line. */
+#ifndef CW_GEN_CONFIG_READ_TECH_H
+#define CW_GEN_CONFIG_READ_TECH_H
+
+#include "energy/array/devices.h"
+#include "energy/logic/processes.h"
+
+struct arena;
+
+bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err);
+bool array_tables_read(const char *file, struct arena *mem, struct array_tables *out,
+                       struct err *err);
+
+/* What engines need of cfg/tech. */
+struct tech_tables {
+    struct logic_techs logic;
+    struct array_tables arrays;
+};
+/* NULL and errors if a file is wrong. */
+const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem,
+                                           struct err *err);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What concerns several keys: values derived from others, contradictions, keys without effect. */
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/near.h"
+#include "gen/config/keys.h"
+#include "gen/config/read.h"
+#include "noc/topology.h"
+
+struct check {
+    struct arch *arch;
+    struct err *err;
+    bool ok;
+};
+
+/* ---- reporting ---------------------------------------------------------------------------------
+ */
+
+static const struct origin *origin_of(const struct arch *arch, const char *path, int net)
+{
+    int said;
+    const struct key *key = key_find(path, &said);
+    return key_origin(key, arch, said >= 0 ? said : net);
+}
+
+static bool is_said(const struct origin *o)
+{
+    return o->kind == ORIGIN_FILE || o->kind == ORIGIN_COMMAND_LINE;
+}
+
+/* "gpu.sms = 60" */
+static const char *said(const struct arch *arch, const char *path, int net, struct arena *mem)
+{
+    int n;
+    const struct key *key = key_find(path, &n);
+    struct buf b;
+    buf_init(&b, mem, 256);
+    if (key->per_network && !key_equal(key, arch, 0, arch, 1))
+        buf_printf(&b, "noc.%s%s = ", net ? "reply" : "request", path + 3);
+    else
+        buf_printf(&b, "%s = ", path);
+    key_add_value(key, arch, net, &b);
+    if (key->unit[0])
+        buf_printf(&b, " %s", key->unit);
+    return b.data;
+}
+
+static void note_where(struct check *c, const char *path, int net)
+{
+    const struct origin *o = origin_of(c->arch, path, net);
+    if (is_said(o))
+        err_note(c->err, (struct where){o->at.file, o->at.line, NULL}, "%s is set here", path);
+    else
+        err_note(c->err, NOWHERE, "%s has its default", path);
+}
+
+static bool is_same_in_both(const struct arch *arch, const char *path)
+{
+    int net;
+    const struct key *key = key_find(path, &net);
+    return key_equal(key, arch, 0, arch, 1);
+}
+
+/* "A = 1 WHAT B = 2", reported where A is said (or B, if A is a default), with a note about the
+ * other. */
+static void clash_why(struct check *c, const char *a, const char *what, const char *b, int net,
+                      const char *why)
+{
+    const struct origin *oa = origin_of(c->arch, a, net), *ob = origin_of(c->arch, b, net);
+    c->ok = false;
+    if (oa->is_bad || ob->is_bad)
+        return;
+    if (net == NOC_REPLY && is_same_in_both(c->arch, a) && is_same_in_both(c->arch, b))
+        return; /* reported for the request network */
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    const char *first = is_said(oa) || !is_said(ob) ? a : b;
+    struct where at = key_where(c->arch, first, net);
+    at.key = NULL;
+    err_add(c->err, ERR_INPUT, at, "%s %s %s%s%s", said(c->arch, a, net, &mem), what,
+            said(c->arch, b, net, &mem), why[0] ? "; " : "", why);
+    note_where(c, first == a ? b : a, net);
+    arena_free(&mem);
+}
+
+static void clash_net(struct check *c, const char *a, const char *what, const char *b, int net)
+{
+    clash_why(c, a, what, b, net, "");
+}
+
+static void clash(struct check *c, const char *a, const char *what, const char *b)
+{
+    clash_why(c, a, what, b, 0, "");
+}
+
+static void set_derived(struct arch *arch, const char *path)
+{
+    int net;
+    const struct key *key = key_find(path, &net);
+    for (int n = 0; n < 2; n++)
+        arch->origins[key - keys][n].kind = ORIGIN_DERIVED;
+}
+
+static void not_pow2(struct check *c, const char *path)
+{
+    if (origin_of(c->arch, path, 0)->is_bad) {
+        c->ok = false;
+        return;
+    }
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct where at = key_where(c->arch, path, 0);
+    at.key = NULL;
+    c->ok =
+        err_add(c->err, ERR_INPUT, at, "%s is not a power of two", said(c->arch, path, 0, &mem));
+    arena_free(&mem);
+}
+
+/* ---- the parts of the machine ------------------------------------------------------------------
+ */
+
+static void check_gpu(struct check *c)
+{
+    struct arch *a = c->arch;
+    if (a->gpu.n_clusters == 0) {
+        a->gpu.n_clusters = a->gpu.n_sms;
+        set_derived(a, "gpu.clusters");
+    }
+    if (a->gpu.n_clusters > a->gpu.n_sms) {
+        clash(c, "gpu.clusters", "is more than", "gpu.sms");
+        return;
+    }
+    if (a->gpu.n_sms % a->gpu.n_clusters == 0)
+        return;
+    for (int net = 0; net < 2; net++) {
+        if (strcmp(a->noc[net].params.topology, "crossbar") != 0) {
+            clash_why(c, "gpu.clusters", "does not divide", "gpu.sms", 0,
+                      "only a crossbar takes uneven clusters");
+            return;
+        }
+    }
+    if (a->cluster.icc_entries)
+        clash_why(c, "gpu.clusters", "does not divide", "gpu.sms", 0,
+                  "a merge table needs equal clusters");
+}
+
+static void check_sm(struct check *c)
+{
+    const struct sm_params *sm = &c->arch->sm;
+    if (sm->threads > sm->warps * 32)
+        clash(c, "sm.threads", "is more than 32 threads per warp of", "sm.warps");
+    if (sm->ctas > sm->warps)
+        clash(c, "sm.ctas", "is more than", "sm.warps");
+    if (sm->schedulers > sm->warps)
+        clash(c, "sm.schedulers", "is more than", "sm.warps");
+    if (sm->warp_limit > sm->warps)
+        clash(c, "sm.warp_limit", "is more than", "sm.warps");
+    if (sm->shared_bytes && sm->shared_bytes % (sm->shared_banks * 4) != 0)
+        clash(c, "sm.shared", "is not a whole number of 4-byte rows over", "sm.shared_banks");
+}
+
+/* What a cache must be; `p` is "l1" or "llc". */
+static void check_cache(struct check *c, const char *const paths[5], uint32_t bytes, uint32_t ways,
+                        uint32_t line, uint32_t *sector, uint32_t banks)
+{
+    const char *size_path = paths[0], *ways_path = paths[1], *line_path = paths[2],
+               *sector_path = paths[3], *banks_path = paths[4];
+    if (!bits_is_pow2(line))
+        not_pow2(c, line_path);
+    if (*sector == 0) {
+        *sector = line;
+        set_derived(c->arch, sector_path);
+    }
+    if (*sector > line || line % *sector)
+        clash(c, sector_path, "does not divide", line_path);
+    else if (line / *sector > 32)
+        clash(c, sector_path, "cuts into more than 32 parts", line_path);
+    if (bytes % line)
+        clash(c, size_path, "is not a whole number of lines of", line_path);
+    else if (bytes / line % ways)
+        clash(c, size_path, "is not a whole number of sets with", ways_path);
+    else if (bytes / line / ways % banks)
+        clash(c, size_path, "does not give whole sets to each of", banks_path);
+}
+
+static void check_caches(struct check *c)
+{
+    struct arch *a = c->arch;
+    static const char *const l1[] = {"l1.size", "l1.ways", "l1.line", "l1.sector", "l1.banks"};
+    static const char *const llc[] = {"llc.size", "llc.ways", "llc.line", "llc.sector",
+                                      "llc.banks"};
+    check_cache(c, l1, a->l1.bytes, a->l1.ways, a->l1.line_bytes, &a->l1.sector_bytes, a->l1.banks);
+    check_cache(c, llc, a->llc.bytes, a->llc.ways, a->llc.line_bytes, &a->llc.sector_bytes,
+                a->llc.banks);
+    if (a->llc.line_bytes % a->l1.line_bytes)
+        clash(c, "l1.line", "does not divide", "llc.line");
+    if (strcmp(a->coalescer.kind, "banked") == 0 && a->l1.banks < 2)
+        clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
+}
+
+static void check_structures(struct check *c)
+{
+    struct arch *a = c->arch;
+    if (strcmp(a->coalescer.kind, "warppool") == 0) {
+        if (a->coalescer.wp_queues > a->sm.warps)
+            clash(c, "coalescer.warppool.queues", "is more than", "sm.warps");
+        if (!bits_is_pow2(a->coalescer.wp_merge_queues))
+            not_pow2(c, "coalescer.warppool.merge_queues");
+    }
+    if (strcmp(a->coalescer.kind, "mrpb") == 0 && a->coalescer.mrpb_queues > a->sm.warps)
+        clash(c, "coalescer.mrpb.queues", "is more than", "sm.warps");
+    /* ICC paper: 96, 60, 48, 40 entries for 10, 6, 5, 4 SMs: 9.6 per SM, to the next multiple of 4
+     */
+    if (a->cluster.icc_entries == UINT32_MAX) {
+        uint32_t sms = (uint32_t)bits_ceil_div(a->gpu.n_sms, a->gpu.n_clusters);
+        a->cluster.icc_entries = (uint32_t)bits_ceil_div((uint64_t)sms * 96, 40) * 4;
+        set_derived(a, "cluster.icc.entries");
+    }
+    if (a->cluster.cc_entries && !a->cluster.icc_entries)
+        clash(c, "cluster.cc.entries",
+              "needs the merge table, which tells what was coalesced:", "cluster.icc.entries");
+    if (a->cluster.icc_entries && a->gpu.n_sms / a->gpu.n_clusters > 256)
+        clash(c, "cluster.icc.entries", "lists at most 256 SMs per cluster, found", "gpu.clusters");
+}
+
+static void check_memory(struct check *c)
+{
+    struct arch *a = c->arch;
+    const struct dram_params *d = &a->dram;
+    if (a->llc.slices % d->controllers)
+        clash(c, "llc.slices", "is not a multiple of", "dram.controllers");
+    a->llc.slices_per_mc = a->llc.slices / d->controllers;
+    if (d->banks % d->bank_groups)
+        clash(c, "dram.banks", "is not a multiple of", "dram.bank_groups");
+    if (!bits_is_pow2(d->row_bytes))
+        not_pow2(c, "dram.row");
+    if (d->row_bytes % (d->bus_bytes * d->burst))
+        clash(c, "dram.burst", "bursts do not fill", "dram.row");
+    if (a->gpu.address_bits <=
+        bits_clog2(d->row_bytes) + bits_clog2(d->banks) + bits_clog2(d->controllers))
+        clash(c, "gpu.address_bits",
+              "leaves no bits for a row number beside the channels, banks and", "dram.row");
+    if (d->trc < d->tras)
+        clash(c, "dram.trc", "is less than", "dram.tras");
+    if (d->tras < d->trcd)
+        clash(c, "dram.tras", "is less than", "dram.trcd");
+}
+
+static void check_tech(struct check *c)
+{
+    struct arch *a = c->arch;
+    if (a->tech.array_node_nm == 0) {
+        double node = a->tech.node_nm;
+        a->tech.array_node_nm = node < 22 ? 22 : node > 90 ? 90 : node;
+        set_derived(a, "tech.array_node");
+        if (node != a->tech.array_node_nm && is_said(origin_of(a, "tech.node", 0)))
+            err_warn(c->err, key_where(a, "tech.node", 0),
+                     "arrays are modelled from 22 to 90 nm: they are costed at %g nm",
+                     a->tech.array_node_nm);
+    }
+}
+
+/* ---- networks ----------------------------------------------------------------------------------
+ */
+
+/* Where errors about a network as a whole are reported: its topology, or what is said about it
+ * first, or the file. */
+static struct where net_where(const struct arch *a, int net)
+{
+    const struct origin *topology = origin_of(a, "noc.topology", net);
+    if (is_said(topology))
+        return topology->at;
+    for (size_t i = 0; i < n_keys; i++) {
+        const struct origin *o = key_origin(&keys[i], a, net);
+        if (keys[i].per_network && is_said(o))
+            return o->at;
+    }
+    return key_where(a, "gpu.sms", 0);
+}
+
+/* Legal routings depend on the topology; its first one is the default. */
+static void check_routing(struct check *c, int net)
+{
+    struct noc_params *p = &c->arch->noc[net].params;
+    const struct topology *t = noc_topology_find(p->topology);
+    const struct origin *o = origin_of(c->arch, "noc.routing", net);
+    if (!t || origin_of(c->arch, "noc.topology", net)->is_bad)
+        return;
+    if (!p->routing[0]) {
+        int all;
+        p->routing = t->routings[0];
+        c->arch->origins[key_find("noc.routing", &all) - keys][net].kind = ORIGIN_DERIVED;
+        return;
+    }
+    size_t n = 0;
+    for (; t->routings[n]; n++) {
+        if (strcmp(t->routings[n], p->routing) == 0)
+            return;
+    }
+    c->ok = false;
+    if (net == NOC_REPLY && is_same_in_both(c->arch, "noc.routing") &&
+        is_same_in_both(c->arch, "noc.topology"))
+        return; /* reported for the request network */
+    struct arena mem;
+    struct buf legal;
+    arena_init(&mem, NULL, NULL);
+    buf_init(&legal, &mem, 4096);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&legal, "%s\"%s\"", i ? ", " : "", t->routings[i]);
+    const char *near = strlen(p->routing) < 100 ? near_best(p->routing, t->routings, n) : NULL;
+    err_add(c->err, ERR_INPUT, is_said(o) ? o->at : key_where(c->arch, "noc.topology", net),
+            "\"%s\" is not one of %s, which noc.topology = \"%s\" has%s%s%s", p->routing,
+            legal.data, t->name, near ? "; did you mean \"" : "", near ? near : "",
+            near ? "\"?" : "");
+    note_where(c, "noc.topology", net);
+    arena_free(&mem);
+}
+
+static void check_net(struct check *c, int net)
+{
+    struct arch *a = c->arch;
+    struct arch_net *n = &a->noc[net];
+    struct noc_params *p = &n->params;
+    p->n_sms = a->gpu.n_sms;
+    p->n_llcs = a->llc.slices;
+    p->n_sm_ports = a->gpu.n_clusters;
+    bool is_even = a->gpu.n_sms % a->gpu.n_clusters == 0;
+    p->sms_per_port = is_even ? a->gpu.n_sms / a->gpu.n_clusters : 0; /* 0: spread evenly */
+    p->at = net_where(a, net);
+    p->at.key = NULL; /* the messages name their keys */
+    check_routing(c, net);
+    if (n->merge.entries && n->merge.max_flits > p->vc_depth)
+        clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
+                  "noc.vc_depth", net);
+    if (p->n_place_list % 2)
+        clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement",
+                  net);
+}
+
+static void check_nets(struct check *c)
+{
+    struct arch *a = c->arch;
+    check_net(c, NOC_REQUEST);
+    check_net(c, NOC_REPLY);
+    a->place.n_sms = a->gpu.n_sms;
+    a->place.n_llcs = a->llc.slices;
+    a->place.n_mcs = a->dram.controllers;
+    if (!a->noc_shared)
+        return;
+    for (size_t i = 0; i < n_keys; i++) {
+        const struct key *k = &keys[i];
+        const struct origin *o = key_origin(k, a, NOC_REPLY);
+        if (k->per_network && is_said(o) && strncmp(o->at.key, "noc.reply.", 10) == 0) {
+            c->ok =
+                err_add(c->err, ERR_INPUT, o->at, "there is no reply network: noc.shared = true");
+            note_where(c, "noc.shared", 0);
+        }
+    }
+}
+
+/* ---- keys without effect -----------------------------------------------------------------------
+ */
+
+static bool depends_on_bad(const struct arch *arch, const struct key *key, int net)
+{
+    char path[64];
+    for (const char *when = key->used_if; when;) {
+        size_t n = strcspn(when, " ");
+        memcpy(path, when, n < sizeof path ? n : 0);
+        path[n < sizeof path ? n : 0] = '\0';
+        int all;
+        const struct key *other = key_find(path, &all);
+        if (!other || key_origin(other, arch, net)->is_bad)
+            return true;
+        when = other->used_if;
+    }
+    return false;
+}
+
+/* Said in the file itself (or by --set): a mistake. Said in a base, which may serve several
+ * designs: worth a word. */
+static void check_used(struct check *c)
+{
+    for (size_t i = 0; i < n_keys; i++) {
+        const struct key *k = &keys[i];
+        bool is_used[2] = {key_is_used(k, c->arch, 0), key_is_used(k, c->arch, 1)};
+        for (int net = 0; net < (k->per_network ? 2 : 1); net++) {
+            const struct origin *o = key_origin(k, c->arch, net);
+            bool for_one = is_said(o) && (strncmp(o->at.key, "noc.re", 6) == 0);
+            if (is_used[net] || !is_said(o) || o->is_bad || depends_on_bad(c->arch, k, net))
+                continue;
+            if (k->per_network && !for_one && (net == 1 || is_used[1]))
+                continue; /* the other network uses it, or has reported it */
+            if (o->is_top)
+                c->ok = err_add(c->err, ERR_INPUT, o->at, "has no effect unless %s", k->used_if);
+            else
+                err_warn(c->err, o->at, "has no effect unless %s", k->used_if);
+        }
+    }
+}
+
+bool arch_complete(struct arch *arch, struct err *err)
+{
+    struct check c = {arch, err, true};
+    check_gpu(&c);
+    check_sm(&c);
+    check_caches(&c);
+    check_structures(&c);
+    check_memory(&c);
+    check_tech(&c);
+    check_nets(&c);
+    check_used(&c);
+    return c.ok;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * arch -> design: networks, arrays, then one id for every component and one class for equal ones.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "gen/design/design.h"
+#include "gen/design/structures.h"
+
+struct maker {
+    const struct arch *arch;
+    struct arena *mem;
+    struct design *d;
+    struct map links; /* "direction width length" -> class */
+    VEC(struct book_class) classes;
+};
+
+static const char *const net_names[2] = {"request", "reply"};
+
+/* ---- networks ----------------------------------------------------------------------------------
+ */
+
+/* The same mistake in both networks is one mistake. */
+static void join_new(struct err *err, const struct err *more, struct arena *mem)
+{
+    for (const struct err_entry *e = more->first; e; e = e->next) {
+        const char *text = err_entry_text(e, mem);
+        bool is_known = false;
+        for (const struct err_entry *k = err->first; k && !is_known; k = k->next)
+            is_known = strcmp(err_entry_text(k, mem), text) == 0;
+        if (is_known)
+            continue;
+        if (e->kind == ERR_WARNING)
+            err_warn(err, e->at, "%s", e->text);
+        else if (e->kind == ERR_NOTE)
+            err_note(err, e->at, "%s", e->text);
+        else
+            err_add(err, e->kind, e->at, "%s", e->text);
+    }
+}
+
+static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
+{
+    struct design *d = m->d;
+    d->has_reply = !m->arch->noc_shared;
+    d->request_params = m->arch->noc[NOC_REQUEST].params;
+    d->reply_params = m->arch->noc[NOC_REPLY].params;
+    bool ok = noc_build(&d->request_params, d->has_reply ? NOC_REQUEST : NOC_BOTH, allow_cycles,
+                        m->mem, &d->request, &d->request_facts, err);
+    if (d->has_reply) {
+        struct err more;
+        err_init(&more);
+        ok &= noc_build(&d->reply_params, NOC_REPLY, allow_cycles, m->mem, &d->reply,
+                        &d->reply_facts, &more);
+        join_new(err, &more, m->mem);
+        err_free(&more);
+    }
+    if (!ok)
+        return false;
+    noc_place(&m->arch->place, &d->request, d->has_reply ? &d->reply : NULL, m->mem, &d->floorplan);
+    noc_count(&d->request, m->mem, &d->request_counts);
+    if (d->has_reply)
+        noc_count(&d->reply, m->mem, &d->reply_counts);
+    return true;
+}
+
+/* ---- classes -----------------------------------------------------------------------------------
+ */
+
+static uint32_t add_class(struct maker *m, struct book_class c)
+{
+    vec_push(m->mem, &m->classes, c);
+    return (uint32_t)m->classes.n - 1;
+}
+
+/* Output ports that a router's round-robin units choose among. */
+static uint32_t rr_unit_ports(const struct noc *noc, const struct noc_router *r, uint64_t *seen)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_rules; i++) {
+        const struct noc_rule *rule = &noc->rules[r->first_rule + i];
+        for (uint32_t k = 0; rule->select == NOC_SELECT_RR_UNIT && k < rule->n_choices; k++) {
+            uint16_t port = noc->choices[rule->first_choice + k];
+            n += !bits_test(seen, port);
+            bits_set(seen, port);
+        }
+    }
+    if (n)
+        memset(seen, 0, bits_words(r->n_out) * sizeof *seen);
+    return n;
+}
+
+static uint32_t router_class(struct maker *m, const struct noc *noc, int net, uint32_t router,
+                             size_t first_class, uint64_t *seen)
+{
+    const struct noc_router *r = &noc->routers[router];
+    const struct arch_net *a = &m->arch->noc[net];
+    const struct design_array *merge = design_array(m->d, ROLE_PACKET_MERGE);
+    bool merges = merge && net == NOC_REQUEST;
+    struct router_spec spec = {
+        .inputs = r->n_in,
+        .outputs = r->n_out,
+        .flit_bits = noc->width_bits,
+        .vcs = noc->vcs,
+        .vc_depth = noc->vc_depth,
+        .clock_ghz = a->clock_ghz,
+        .rr_unit_ports = rr_unit_ports(noc, r, seen),
+        .merge_entries = merges ? (uint32_t)merge->geometry.entries : 0,
+        .merge_bits = merges ? array_bits_per_entry(&merge->geometry) : 0,
+        .grant_holder = merges,
+    };
+    for (size_t i = first_class; i < m->classes.n; i++) {
+        struct book_class *c = &m->classes.at[i];
+        if (c->router.inputs == spec.inputs && c->router.outputs == spec.outputs &&
+            c->router.rr_unit_ports == spec.rr_unit_ports) {
+            c->instances++;
+            return (uint32_t)i;
+        }
+    }
+    return add_class(m, (struct book_class){
+                            .kind = CK_ROUTER,
+                            .name = arena_printf(m->mem, "%s router %ux%u", net_names[net],
+                                                 spec.inputs, spec.outputs),
+                            .group = net ? "noc.reply" : "noc.request",
+                            .instances = 1,
+                            .router = spec,
+                        });
+}
+
+/* Lengths that differ by less than 10 um are one class. */
+static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int net)
+{
+    double length_mm = round((double)ch->length_mm * 100) / 100;
+    char key[64];
+    snprintf(key, sizeof key, "%d %u %.2f", net, ch->width_bits, length_mm);
+    size_t id;
+    if (map_get(&m->links, key, &id)) {
+        m->classes.at[id].instances++;
+        return (uint32_t)id;
+    }
+    id =
+        add_class(m, (struct book_class){
+                         .kind = CK_CHANNEL,
+                         .name = arena_printf(m->mem, "%s link %.2f mm", net_names[net], length_mm),
+                         .group = net ? "noc.reply" : "noc.request",
+                         .instances = 1,
+                         .link = {.width_bits = ch->width_bits,
+                                  .length_mm = length_mm,
+                                  .delay_ns = 1 / m->arch->noc[net].clock_ghz},
+                     });
+    map_add(&m->links, key, id);
+    return (uint32_t)id;
+}
+
+/* ---- components --------------------------------------------------------------------------------
+ */
+
+static uint32_t count_components(const struct design *d)
+{
+    uint32_t n = d->request.n_routers + d->request.n_channels;
+    if (d->has_reply)
+        n += d->reply.n_routers + d->reply.n_channels;
+    for (uint32_t i = 0; i < d->n_arrays; i++) {
+        if (!structure_is_in_router(d->arrays[i].role))
+            n += d->arrays[i].geometry.instances;
+    }
+    return n + d->arch->gpu.n_sms + 2 * d->arch->dram.controllers;
+}
+
+static void add_component(struct design *d, enum component_kind kind, uint32_t class_id,
+                          uint32_t index)
+{
+    d->components[d->n_components++] = (struct component){kind, class_id, index};
+}
+
+static void begin_group(struct design *d, enum component_group g)
+{
+    d->groups[g].first = d->n_components;
+}
+
+static void end_group(struct design *d, enum component_group g)
+{
+    d->groups[g].n = d->n_components - d->groups[g].first;
+}
+
+static void add_network(struct maker *m, const struct noc *noc, int net)
+{
+    struct design *d = m->d;
+    enum component_group routers = net ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS;
+    enum component_group channels = net ? GROUP_REPLY_CHANNELS : GROUP_REQUEST_CHANNELS;
+    bool is_there = net == NOC_REQUEST || d->has_reply;
+    uint64_t *seen = arena_many(m->mem, uint64_t, bits_words(UINT16_MAX + 1));
+    size_t first_class = m->classes.n;
+
+    begin_group(d, routers);
+    for (uint32_t i = 0; is_there && i < noc->n_routers; i++)
+        add_component(d, CK_ROUTER, router_class(m, noc, net, i, first_class, seen), i);
+    end_group(d, routers);
+    begin_group(d, channels);
+    for (uint32_t i = 0; is_there && i < noc->n_channels; i++)
+        add_component(d, CK_CHANNEL, link_class(m, &noc->channels[i], net), i);
+    end_group(d, channels);
+}
+
+static void add_arrays(struct maker *m)
+{
+    struct design *d = m->d;
+    begin_group(d, GROUP_ARRAYS);
+    for (uint32_t i = 0; i < d->n_arrays; i++) {
+        struct design_array *a = &d->arrays[i];
+        a->first_component = a->class_id = DESIGN_NONE;
+        if (structure_is_in_router(a->role))
+            continue;
+        a->first_component = d->n_components;
+        a->class_id = add_class(m, (struct book_class){.kind = CK_ARRAY,
+                                                       .name = a->geometry.name,
+                                                       .group = a->geometry.name,
+                                                       .instances = a->geometry.instances,
+                                                       .array = &a->geometry});
+        for (uint32_t k = 0; k < a->geometry.instances; k++)
+            add_component(d, CK_ARRAY, a->class_id, k);
+    }
+    end_group(d, GROUP_ARRAYS);
+}
+
+static void add_parts(struct maker *m, enum component_group g, enum component_kind kind,
+                      const char *name, const char *group, uint32_t n)
+{
+    begin_group(m->d, g);
+    uint32_t class_id = add_class(
+        m, (struct book_class){.kind = kind, .name = name, .group = group, .instances = n});
+    for (uint32_t i = 0; i < n; i++)
+        add_component(m->d, kind, class_id, i);
+    end_group(m->d, g);
+}
+
+bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, struct design *out,
+                 struct err *err)
+{
+    *out = (struct design){.arch = arch};
+    struct maker m = {.arch = arch, .mem = mem, .d = out};
+    map_init(&m.links, mem);
+    if (!build_networks(&m, allow_cycles, err))
+        return false;
+    structures_make(arch, out, mem);
+    out->components = arena_many(mem, struct component, count_components(out));
+    add_network(&m, &out->request, NOC_REQUEST);
+    add_network(&m, &out->reply, NOC_REPLY);
+    add_arrays(&m);
+    uint32_t controllers = arch->dram.controllers;
+    add_parts(&m, GROUP_SM_CORES, CK_SM_CORE, "SM core", "core", arch->gpu.n_sms);
+    add_parts(&m, GROUP_MEMORY_CONTROLLERS, CK_MEMORY_CONTROLLER, "memory controller", "mc",
+              controllers);
+    add_parts(&m, GROUP_DRAM_CHANNELS, CK_DRAM, "DRAM channel", "dram", controllers);
+    begin_group(out, GROUP_USER);
+    end_group(out, GROUP_USER);
+    out->classes = m.classes.at;
+    out->n_classes = (uint32_t)m.classes.n;
+    return true;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------
+ */
+
+const struct design_array *design_array(const struct design *d, enum array_role role)
+{
+    for (uint32_t i = 0; i < d->n_arrays; i++) {
+        if (d->arrays[i].role == role)
+            return &d->arrays[i];
+    }
+    return NULL;
+}
+
+static const struct {
+    const char *name, *where;
+} roles[ROLE_COUNT] = {
+#define X(id, name, where) {name, where},
+    DESIGN_ARRAYS(X)
+#undef X
+};
+
+const char *array_role_name(enum array_role role)
+{
+    return roles[role].name;
+}
+
+const char *array_role_where(enum array_role role)
+{
+    return roles[role].where;
+}
+
+const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem)
+{
+    static const char *const names[GROUP_COUNT] = {
+        "request router", "request channel",   "reply router", "reply channel", "array",
+        "SM core",        "memory controller", "DRAM channel", "user component"};
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        if (component < d->groups[g].first || component - d->groups[g].first >= d->groups[g].n)
+            continue;
+        const struct component *c = &d->components[component];
+        if (g != GROUP_ARRAYS)
+            return arena_printf(mem, "%s %u", names[g], c->index);
+        const struct array *a = d->classes[c->class_id].array;
+        return arena_printf(mem, "%s %u", a->name, c->index);
+    }
+    return arena_printf(mem, "component %u", component);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/design/design.h: the elaborated hardware. Networks, arrays, and the list of all components:
+ * each instance has one id, valid in the design, the book (energy/engine.h) and the counters of the
+ * simulator alike, and belongs to one class of equal parts. Frozen once made; lives in the arena
+ * given to design_make.
+ *
+ * Ids are handed out group by group, so that a module finds "router 5 of the reply network" or "the
+ * L1 of SM 7" by adding to the first id of a group:
+ *
+ *     uint32_t id = design_group(d, GROUP_REPLY_ROUTERS)->first + 5;
+ *     uint32_t l1 = design_array(d, ROLE_L1)->first_component + 7;
+ *
+ * VC buffers and packet-merge tables are listed as arrays, but are no components of their own: they
+ * are priced and counted with their router. */
+#ifndef CW_GEN_DESIGN_DESIGN_H
+#define CW_GEN_DESIGN_DESIGN_H
+
+#include "cache/array.h"
+#include "energy/engine.h"
+#include "gen/config/arch.h"
+#include "noc/topology.h"
+#include "sim/events.h"
+
+#define DESIGN_NONE UINT32_MAX
+
+/* id, name, where one is. Instances are numbered by what they are per: the L1 of SM 7 is
+ * instance 7. */
+#define DESIGN_ARRAYS(X)                                                                           \
+    X(REGISTER_FILE, "register_file", "per SM")                                                    \
+    X(SHARED_MEMORY, "shared_memory", "per SM")                                                    \
+    X(L1, "l1", "per SM")                                                                          \
+    X(L1_MSHR, "l1_mshr", "per SM")                                                                \
+    X(WP_INSTRUCTIONS, "warppool_instruction_queues", "per SM")                                    \
+    X(WP_COALESCERS, "warppool_coalescers", "per SM")                                              \
+    X(WP_MERGE_QUEUES, "warppool_merge_queues", "per SM")                                          \
+    X(WP_THREAD_MAPS, "warppool_thread_map_table", "per SM")                                       \
+    X(WP_MSHR_METADATA, "warppool_mshr_metadata", "per SM")                                        \
+    X(MRPB, "mrpb_queues", "per SM")                                                               \
+    X(MERGE_TABLE, "merge_table", "per cluster")                                                   \
+    X(COALESCED_CACHE, "coalesced_cache", "per cluster")                                           \
+    X(REQUEST_BUFFERS, "request_vc_buffers", "per request router input")                           \
+    X(REPLY_BUFFERS, "reply_vc_buffers", "per reply router input")                                 \
+    X(PACKET_MERGE, "packet_merge_table", "per request router")                                    \
+    X(L2, "l2", "per LLC slice")                                                                   \
+    X(L2_MSHR, "l2_mshr", "per LLC slice")                                                         \
+    X(DRAM_QUEUE, "dram_queue", "per memory controller")                                           \
+    X(DRAM_BANK_QUEUES, "dram_bank_queues", "per memory controller")
+
+enum array_role {
+#define X(id, name, where) ROLE_##id,
+    DESIGN_ARRAYS(X)
+#undef X
+        ROLE_COUNT
+};
+
+struct design_array {
+    enum array_role role;
+    struct array geometry;
+    uint32_t first_component; /* of `geometry.instances` ids; DESIGN_NONE: priced with its router */
+    uint32_t class_id;        /* or DESIGN_NONE */
+};
+
+/* Groups of components in the order of their ids; the arrays come between. */
+enum component_group {
+    GROUP_REQUEST_ROUTERS,
+    GROUP_REQUEST_CHANNELS,
+    GROUP_REPLY_ROUTERS, /* empty where one network carries both */
+    GROUP_REPLY_CHANNELS,
+    GROUP_ARRAYS, /* all of them; each array knows its own first id */
+    GROUP_SM_CORES,
+    GROUP_MEMORY_CONTROLLERS,
+    GROUP_DRAM_CHANNELS,
+    GROUP_USER,
+    GROUP_COUNT
+};
+
+struct group {
+    uint32_t first, n;
+};
+
+struct component {
+    enum component_kind kind;
+    uint32_t class_id; /* into design.classes */
+    uint32_t index;    /* within its group or array: router 5, L1 of SM 7 */
+};
+
+struct design {
+    const struct arch *arch;
+    struct noc request, reply; /* reply is empty if !has_reply: request then carries both */
+    bool has_reply;
+    struct noc_params request_params, reply_params; /* completed: no size is 0 any more */
+    struct noc_facts request_facts, reply_facts;
+    struct noc_counts request_counts, reply_counts;
+    struct noc_floorplan floorplan;
+
+    struct design_array *arrays;
+    uint32_t n_arrays;
+
+    struct component *components; /* [component id] */
+    uint32_t n_components;
+    struct group groups[GROUP_COUNT];
+    struct book_class *classes; /* [class id] */
+    uint32_t n_classes;
+};
+
+/* Builds all of it. On false at least one error is in `err`. With `allow_cycles` a network that can
+ * deadlock is made all the same and its facts say so. */
+bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, struct design *out,
+                 struct err *err);
+
+/* The array of a role, or NULL if this design has none. */
+const struct design_array *design_array(const struct design *d, enum array_role role);
+const char *array_role_name(enum array_role role);
+const char *array_role_where(enum array_role role); /* "per SM" */
+
+static inline const struct group *design_group(const struct design *d, enum component_group g)
+{
+    return &d->groups[g];
+}
+
+/* "request router 5", "l1 7" (that of SM 7): built in `mem`. */
+const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem);
+
+#endif

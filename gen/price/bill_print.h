@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/price/bill_print.h: bills as text and JSON, alone and side by side. */
+#ifndef CW_GEN_PRICE_BILL_PRINT_H
+#define CW_GEN_PRICE_BILL_PRINT_H
+
+#include <jansson.h>
+
+#include "gen/price/bill.h"
+
+struct buf;
+
+void bill_print(const struct bill *b, struct arena *mem, struct buf *out);
+/* Ratios are to the first. */
+void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem,
+                             struct buf *out);
+json_t *bill_json(const struct bill *b, struct arena *mem);
+
+#endif

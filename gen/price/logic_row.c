@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/price/logic_row.h"
+
+#include <string.h>
+
+#include "gen/config/read_tech.h"
+
+const char *const logic_row_router_inputs[] = {
+    "tech",    "n_in",        "n_out",      "flit_bits", "vcs", "bufs_per_vc",
+    "freq_hz", "timing_mode", "clk_levels", "clk_layer", NULL};
+const char *const logic_row_link_inputs[] = {
+    "tech",       "layer",        "bits",        "length_m", "delay_constraint_s",
+    "width_mult", "spacing_mult", "keep_parity", NULL};
+
+bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err)
+{
+    if (!logic_techs_read(data_dir, &out->techs, err))
+        return false;
+    logic_set_make(out);
+    return true;
+}
+
+const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct batch_row *row,
+                                     struct err *err)
+{
+    const char *name = batch_text(row, "tech");
+    if (!name)
+        name = "Bulk22LVT";
+    const struct logic_tech *known = logic_techs_named(&set->techs, name);
+    if (known)
+        return &set->libs[known - set->techs.at];
+    struct logic_tech *tech = arena_new(row->mem, struct logic_tech);
+    struct cell_lib *lib = arena_new(row->mem, struct cell_lib);
+    if (!logic_techs_find(&set->techs, name, csv_at(row->csv, row->row, "tech"), tech, err))
+        return NULL;
+    cell_lib_make(tech, lib);
+    return lib;
+}
+
+bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
+                      struct router_point *out, struct err *err)
+{
+    struct router_point p = router_point_default();
+    int mode = p.mode;
+    bool ok = batch_real(row, "n_in", &p.n_in, err);
+    ok &= batch_real(row, "n_out", &p.n_out, err);
+    ok &= batch_real(row, "flit_bits", &p.flit_bits, err);
+    ok &= batch_real(row, "vcs", &p.vcs, err);
+    ok &= batch_real(row, "bufs_per_vc", &p.bufs_per_vc, err);
+    ok &= batch_real(row, "freq_hz", &p.freq, err);
+    ok &= batch_name(row, "timing_mode", timing_mode_names, 3, &mode, err);
+    ok &= batch_real(row, "clk_levels", &p.clk_levels, err);
+    if (batch_text(row, "clk_layer"))
+        p.clk_layer = batch_text(row, "clk_layer");
+    p.mode = (enum timing_mode)mode;
+    ok = ok && router_point_check(&p, lib->tech, batch_at(row), err);
+    if (ok)
+        *out = p;
+    return ok;
+}
+
+bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, struct link_point *out,
+                    struct err *err)
+{
+    struct link_point p = link_point_default();
+    if (batch_text(row, "layer"))
+        p.layer = batch_text(row, "layer");
+    bool ok = batch_real(row, "bits", &p.bits, err);
+    ok &= batch_real(row, "length_m", &p.length, err);
+    ok &= batch_real(row, "delay_constraint_s", &p.delay, err);
+    ok &= batch_real(row, "width_mult", &p.width_mult, err);
+    ok &= batch_real(row, "spacing_mult", &p.spacing_mult, err);
+    ok &= batch_bool(row, "keep_parity", &p.keep_parity, err);
+    ok = ok && link_point_check(&p, lib->tech, batch_at(row), err);
+    if (ok)
+        *out = p;
+    return ok;
+}
+
+bool logic_row_published(const struct logic_set *set, const struct batch_row *row,
+                         const struct cell_lib *lib, struct err *err)
+{
+    if (logic_techs_named(&set->techs, lib->tech->name))
+        return true;
+    return err_add(err, ERR_INPUT, csv_at(row->csv, row->row, "tech"),
+                   "dsent has no technology of %g nm", lib->tech->node_nm);
+}
+
+bool logic_engine_options(struct app *app, const struct options *o, bool *real,
+                          struct dsent_tool *tool)
+{
+    const char *engine = option_get(o, "engine");
+    *real = engine && strcmp(engine, "dsent") == 0;
+    if (engine && !*real && strcmp(engine, "native") != 0)
+        return err_add(&app->err, ERR_INPUT, NOWHERE, "--engine: '%s' is neither native nor dsent",
+                       engine);
+    *tool = (struct dsent_tool){.program = option_get(o, "dsent"),
+                                .cache_dir = option_get(o, "cache"),
+                                .data_dir = app->data_dir};
+    return option_real(o, "timeout", 0.01, 1e6, &tool->timeout_s, &app->err);
+}
+
+int logic_batch_run(struct app *app, const struct options *o, const char *const *inputs,
+                    const char *const *outputs, size_t n_outputs, size_t n_fmax,
+                    logic_row_fn *native, logic_row_fn *real)
+{
+    struct logic_job *job = arena_new(&app->mem, struct logic_job);
+    bool is_real;
+    if (!logic_set_read(app->data_dir, &job->set, &app->err) ||
+        !logic_engine_options(app, o, &is_real, &job->tool))
+        return exit_status_of(&app->err);
+    job->fmax = option_has(o, "fmax");
+    struct batch batch = {.inputs = inputs,
+                          .outputs = outputs,
+                          .n_outputs = job->fmax ? n_outputs : n_outputs - n_fmax,
+                          .engine = is_real ? "dsent" : "native",
+                          .row = is_real ? real : native,
+                          .ctx = job};
+    return batch_run(app, o, &batch);
+}

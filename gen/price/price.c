@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/price/price.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/vec.h"
+#include "gen/config/read_tech.h"
+#include "gen/price/energy_table.h"
+
+/* ---- GPUWattch files
+ * ------------------------------------------------------------------------------ */
+
+/* energy.core names a file of cfg/tech ("qv100") or is a path of the user's. */
+bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
+                          struct gpuwattch *g, struct gw_base *base, struct err *err)
+{
+    const char *name = arch->energy.core, *table = arch->energy.core_base;
+    bool is_ours = !strchr(name, '/') && !strchr(name, '.');
+    const char *tech = path_join(mem, data_dir, "cfg/tech");
+    const char *xml =
+        is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name)) : name;
+    if (!gpuwattch_read(xml, mem, g, err))
+        return false;
+    if (table[0] == '\0')
+        table = is_ours             ? arena_printf(mem, "gpuwattch-%s.csv", name)
+                : g->is_accelwattch ? "gpuwattch-qv100.csv"
+                                    : "gpuwattch-gtx480.csv";
+    return gw_base_read(strchr(table, '/') ? table : path_join(mem, tech, table), mem, base, err);
+}
+
+/* ---- the book
+ * ---------------------------------------------------------------------------------------- */
+
+/* Routers and repeaters are sized for the clock in force. */
+static void set_clock(struct priced *p, double clock_ghz)
+{
+    for (uint32_t k = 0; k < p->design->n_classes; k++) {
+        if (p->classes[k].kind == CK_ROUTER)
+            p->classes[k].router.clock_ghz = clock_ghz;
+        if (p->classes[k].kind == CK_CHANNEL) /* repeaters for one cycle */
+            p->classes[k].link.delay_ns = 1 / clock_ghz;
+    }
+}
+
+struct priced_by { /* what prices are made from, besides the design */
+    struct tech_params tech;
+    const struct tech_tables *tables;
+    unsigned n_threads;
+};
+
+static bool make_book(struct priced *p, const struct priced_by *by, struct arena *mem,
+                      struct err *err)
+{
+    const struct arch *arch = p->design->arch;
+    const struct energy_params *e = &arch->energy;
+    struct book_request r = {
+        .classes = p->classes,
+        .n_classes = p->design->n_classes,
+        .network = engine_find(e->network),
+        .arrays = engine_find(e->arrays),
+        .fallback = e->fallback ? engine_find("native") : NULL,
+        .gpuwattch = &p->gpuwattch,
+        .gw_base = &p->gw_base,
+        .core_ghz = arch->gpu.core_ghz,
+        .dram_ghz = arch->gpu.dram_ghz,
+        .n_threads = by->n_threads,
+    };
+    if (!r.network || !r.arrays)
+        return err_add(err, ERR_INPUT, NOWHERE, "there is no engine '%s'",
+                       r.network ? e->arrays : e->network);
+    r.network_ctx = (struct engine_ctx){
+        .tech = &by->tech,
+        .logic_techs = &by->tables->logic,
+        .array_tables = &by->tables->arrays,
+        .program = e->dsent_program[0] ? e->dsent_program : NULL,
+        .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
+        .timeout_s = e->timeout_s,
+    };
+    r.arrays_ctx = r.network_ctx;
+    r.arrays_ctx.program = e->cacti_program[0] ? e->cacti_program : NULL;
+    if (r.fallback == r.arrays)
+        r.fallback = NULL;
+    return book_make(&r, mem, &p->book, err);
+}
+
+/* The slowest router says how fast the network can be. */
+static void find_fmax(struct priced *p)
+{
+    p->clock.fmax_ghz = NAN;
+    p->clock.limited_by = "";
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        double f = p->book.costs[k].fmax_ghz;
+        if (p->classes[k].kind != CK_ROUTER || !isfinite(f))
+            continue;
+        if (!(p->clock.fmax_ghz <= f)) {
+            p->clock.fmax_ghz = f;
+            p->clock.limited_by = p->classes[k].name;
+        }
+    }
+}
+
+static bool choose_clock(struct priced *p, const struct priced_by *with, struct arena *mem,
+                         struct err *err)
+{
+    const struct arch *arch = p->design->arch;
+    const struct arch_net *net = &arch->noc[NOC_REQUEST];
+    double target = net->clock_ghz;
+    bool unlimited = strcmp(net->clock_limit, "none") == 0;
+    if (p->design->has_reply) {
+        target = fmin(target, arch->noc[NOC_REPLY].clock_ghz);
+        unlimited = unlimited && strcmp(arch->noc[NOC_REPLY].clock_limit, "none") == 0;
+    }
+    p->clock = (struct clock_choice){.target_ghz = target,
+                                     .clock_ghz = target,
+                                     .limit = unlimited ? "none" : "fmax",
+                                     .timing_mode = with->tech.timing_mode};
+    set_clock(p, target);
+    if (!make_book(p, with, mem, err))
+        return false;
+    find_fmax(p);
+    if (unlimited || !(p->clock.fmax_ghz < target))
+        return true;
+    double fmax = p->clock.fmax_ghz;
+    const char *by = p->clock.limited_by;
+    p->clock.clock_ghz = fmax;
+    set_clock(p, fmax);
+    if (!make_book(p, with, mem, err))
+        return false;
+    p->clock.fmax_ghz = fmax;
+    p->clock.limited_by = by;
+    return true;
+}
+
+/* ---- timing
+ * ------------------------------------------------------------------------------------------- */
+
+typedef VEC(struct derived) derived_list;
+
+static void note(struct arena *mem, derived_list *list, const char *name, const char *unit,
+                 double value, const char *why)
+{
+    vec_push(mem, list, (struct derived){name, unit, why, value});
+}
+
+static uint64_t khz(double ghz)
+{
+    return (uint64_t)llround(ghz * 1e6);
+}
+
+/* Cycles of an array: the key where the user gave one, else access time x clock, rounded up. */
+static uint32_t array_cycles(const struct priced *p, enum array_role role, uint32_t key_cycles,
+                             const char *key, double clock_ghz, struct arena *mem,
+                             derived_list *list)
+{
+    const struct design_array *a = design_array(p->design, role);
+    if (key_cycles > 0) {
+        note(mem, list, key, "cycle", key_cycles, "set by its key");
+        return key_cycles;
+    }
+    if (!a || a->class_id == DESIGN_NONE)
+        return 1;
+    const struct cost *c = &p->book.costs[a->class_id];
+    double cycles = ceil(c->access_ns * clock_ghz - 1e-9);
+    uint32_t n = cycles < 1 ? 1 : (uint32_t)cycles;
+    note(mem, list, key, "cycle", n,
+         arena_printf(mem, "access time %.3f ns (%s, %s) x %.3f GHz, rounded up", c->access_ns,
+                      c->engine, c->technology, clock_ghz));
+    return n;
+}
+
+static const uint16_t *channel_cycles(const struct priced *p, const struct noc *noc, uint32_t first,
+                                      struct arena *mem, const char *name, derived_list *list)
+{
+    uint16_t *cycles = arena_many(mem, uint16_t, noc->n_channels);
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct cost *cost = &p->book.costs[p->class_of[first + c]];
+        double n = ceil(cost->delay_ns * p->clock.clock_ghz - 1e-9);
+        cycles[c] = n < 1 || !isfinite(n) ? 1 : n > 1000 ? 1000 : (uint16_t)n;
+        most = cycles[c] > most ? cycles[c] : most;
+    }
+    note(mem, list, name, "cycle", most,
+         arena_printf(mem, "longest channel's delay x %.3f GHz, rounded up", p->clock.clock_ghz));
+    return cycles;
+}
+
+static void make_timing(struct priced *p, struct arena *mem)
+{
+    const struct design *d = p->design;
+    const struct arch *arch = d->arch;
+    double core = arch->gpu.core_ghz, l2 = arch->gpu.l2_ghz;
+    derived_list list = {0};
+    struct timing *t = &p->timing;
+    t->clock_khz[CLOCK_CORE] = khz(core);
+    t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
+    t->clock_khz[CLOCK_L2] = khz(l2);
+    t->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
+    const char *why = arena_printf(mem, "target %.3f GHz", p->clock.target_ghz);
+    if (p->clock.clock_ghz < p->clock.target_ghz)
+        why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
+                           p->clock.target_ghz, p->clock.limited_by, p->clock.timing_mode);
+    else if (strcmp(p->clock.limit, "none") == 0 && p->clock.fmax_ghz < p->clock.target_ghz)
+        why = arena_printf(mem,
+                           "target, not limited (noc.clock_limit = \"none\"); fmax of %s is "
+                           "%.3f GHz",
+                           p->clock.limited_by, p->clock.fmax_ghz);
+    note(mem, &list, "noc.clock_ghz", "GHz", p->clock.clock_ghz, why);
+    t->l1_hit = array_cycles(p, ROLE_L1, arch->l1.hit_cycles, "l1.hit_cycles", core, mem, &list);
+    t->shared_memory = array_cycles(p, ROLE_SHARED_MEMORY, arch->sm.shared_latency,
+                                    "sm.shared_latency", core, mem, &list);
+    t->mshr = array_cycles(p, ROLE_L1_MSHR, 0, "l1.mshr_cycles", core, mem, &list);
+    t->merge_table = array_cycles(p, ROLE_MERGE_TABLE, arch->cluster.icc_cycles,
+                                  "cluster.icc.cycles", core, mem, &list);
+    t->coalesced_cache = array_cycles(p, ROLE_COALESCED_CACHE, arch->cluster.cc_cycles,
+                                      "cluster.cc.cycles", core, mem, &list);
+    t->l2_hit = array_cycles(p, ROLE_L2, arch->llc.hit_cycles, "llc.hit_cycles", l2, mem, &list);
+    t->dram_fixed = arch->dram.fixed_cycles;
+    t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
+                                        mem, "noc.request.channel_cycles", &list);
+    if (d->has_reply)
+        t->reply_channel = channel_cycles(p, &d->reply, d->groups[GROUP_REPLY_CHANNELS].first, mem,
+                                          "noc.reply.channel_cycles", &list);
+    p->derived = list.at;
+    p->n_derived = (uint32_t)list.n;
+}
+
+bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+                  struct arena *mem, struct priced *out, struct err *err)
+{
+    struct priced p = {.design = design};
+    struct priced_by with = {.tech = design->arch->tech,
+                             .tables = tech_tables_read(data_dir, mem, err),
+                             .n_threads = n_threads};
+    if (!with.tables)
+        return false;
+    with.tech.data_dir = data_dir;
+    p.classes = arena_many(mem, struct book_class, design->n_classes);
+    if (design->n_classes)
+        memcpy(p.classes, design->classes, design->n_classes * sizeof *p.classes);
+    p.class_of = arena_many(mem, uint32_t, design->n_components);
+    for (uint32_t i = 0; i < design->n_components; i++)
+        p.class_of[i] = design->components[i].class_id;
+    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, err) ||
+        !choose_clock(&p, &with, mem, err))
+        return false;
+    const char *table = design->arch->energy.table;
+    if (table[0] && !energy_table_read(table, mem, &p.book, err))
+        return false;
+    make_timing(&p, mem);
+    *out = p;
+    return true;
+}

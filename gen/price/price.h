@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/price/price.h: from a design to its prices and to the timing the simulator is given, without
+ * a hand in between. The network's clock is its target, lowered to what the slowest router can do
+ * where noc.clock_limit = "fmax"; routers are then sized for the clock in force. Array access times
+ * become cycles of the core or L2 clock; a channel's delay becomes cycles on the wire. Keys
+ * override each of these, and every number knows where it came from. */
+#ifndef CW_GEN_PRICE_PRICE_H
+#define CW_GEN_PRICE_PRICE_H
+
+#include "energy/book/book.h"
+#include "gen/design/design.h"
+#include "sim/timing.h"
+
+/* Why the network runs at its clock. */
+struct clock_choice {
+    double target_ghz, fmax_ghz, clock_ghz;
+    const char *limited_by;  /* name of the slowest class of routers */
+    const char *limit;       /* "fmax" or "none" */
+    const char *timing_mode; /* "all" or "ck" */
+};
+
+/* A number of struct timing, its value and its origin; for `show --why` and reports. */
+struct derived {
+    const char *name, *unit, *why;
+    double value;
+};
+
+struct priced {
+    const struct design *design;
+    struct book book;
+    struct book_class *classes; /* the design's, at the clock in force */
+    uint32_t *class_of;         /* [component] */
+    struct gpuwattch gpuwattch;
+    struct gw_base gw_base;
+    struct clock_choice clock;
+    struct timing timing;
+    struct derived *derived;
+    uint32_t n_derived;
+};
+
+/* The GPUWattch file and table that energy.core and energy.core_base name. */
+bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
+                          struct gpuwattch *g, struct gw_base *base, struct err *err);
+
+/* Prices everything. `data_dir` is where cfg/tech is. */
+bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+                  struct arena *mem, struct priced *out, struct err *err);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/stat.h"
+#include "base/table.h"
+#include "gen/template.h"
+
+const struct report_metric report_metrics[] = {
+    {"performance_gips", "performance", "Performance", "Performance", "G instr/s", 1, true},
+    {"perf_per_watt.noc", "perf-watt-noc", "Performance per Watt of the NoC", "Per Watt of the NoC",
+     "G instr/s/W", 1e-9, true},
+    {"perf_per_watt.system", "perf-watt-system", "Performance per Watt of GPU and DRAM",
+     "Per Watt of the GPU", "G instr/s/W", 1e-9, true},
+    {"noc_power_w", "noc-power", "NoC power", "NoC power", "W", 1, false},
+    {"power_w", "power", "Power of GPU and DRAM", "Power", "W", 1, false},
+    {"energy_j", "energy", "Energy of GPU and DRAM", "Energy", "mJ", 1e3, false},
+    {"edp_js", "edp", "Energy-delay product", "EDP", "nJ s", 1e9, false},
+};
+const size_t n_report_metrics = sizeof report_metrics / sizeof *report_metrics;
+
+/* ---- numbers
+ * -------------------------------------------------------------------------------------- */
+
+static const struct result *at(const struct report *r, size_t design, size_t workload)
+{
+    return &r->results[design * r->n_workloads + workload];
+}
+
+static double absolute(const struct report *r, const struct report_metric *m, size_t d, size_t w)
+{
+    const struct result *x = at(r, d, w);
+    return x->error ? NAN : result_get(x, m->value) * m->factor;
+}
+
+double report_ratio(const struct report *r, const struct report_metric *m, size_t d, size_t w)
+{
+    double base = absolute(r, m, 0, w);
+    return base > 0 ? absolute(r, m, d, w) / base : NAN;
+}
+
+double report_geomean(const struct report *r, const struct report_metric *m, size_t d)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t w = 0; w < r->n_workloads; w++) {
+        double x = report_ratio(r, m, d, w);
+        if (isfinite(x) && x > 0) {
+            sum += log(x);
+            n++;
+        }
+    }
+    return n ? exp(sum / (double)n) : NAN;
+}
+
+double report_mean(const struct report *r, const struct report_metric *m, size_t d)
+{
+    struct stat_run s = {0};
+    for (size_t w = 0; w < r->n_workloads; w++) {
+        double x = report_ratio(r, m, d, w);
+        if (isfinite(x))
+            stat_add(&s, x);
+    }
+    return s.n ? s.mean : NAN;
+}
+
+const struct report_metric *report_metric(const char *id)
+{
+    for (size_t i = 0; i < n_report_metrics; i++) {
+        if (strcmp(report_metrics[i].id, id) == 0)
+            return &report_metrics[i];
+    }
+    return NULL;
+}
+
+double report_area_mm2(const struct report *r, size_t d)
+{
+    double sum = 0;
+    for (size_t p = 0; p < r->n_parts; p++)
+        sum += r->designs[d].area_mm2[p];
+    return sum;
+}
+
+/* ---- the sentence
+ * ----------------------------------------------------------------------------------- */
+
+/* "31 % less", "1.4 x" */
+static void add_change(struct buf *out, double ratio, const char *what)
+{
+    if (ratio >= 2)
+        buf_printf(out, "%.2f x the %s", ratio, what);
+    else if (ratio >= 1.005)
+        buf_printf(out, "%.0f %% more %s", 100 * (ratio - 1), what);
+    else if (ratio <= 0.995)
+        buf_printf(out, "%.0f %% less %s", 100 * (1 - ratio), what);
+    else
+        buf_printf(out, "the same %s", what);
+}
+
+/* The largest mean but that of one design. */
+static size_t best_but(const struct report *r, const struct report_metric *m, size_t but)
+{
+    size_t best = SIZE_MAX;
+    for (size_t d = 0; d < r->n_designs; d++) {
+        double v = report_geomean(r, m, d);
+        if (d != but && isfinite(v) && (best == SIZE_MAX || v > report_geomean(r, m, best)))
+            best = d;
+    }
+    return best;
+}
+
+size_t report_best(const struct report *r)
+{
+    return best_but(r, report_metric("perf-watt-noc"), SIZE_MAX);
+}
+
+void report_verdict(const struct report *r, struct buf *out)
+{
+    const struct report_metric *m = report_metric("perf-watt-noc");
+    size_t best = report_best(r), second = best_but(r, m, best);
+    if (best == SIZE_MAX || second == SIZE_MAX) {
+        buf_add(out, "No design can be named best: too few pairs ran.");
+        return;
+    }
+    double top = report_geomean(r, m, best);
+    const struct report_metric *perf = report_metric("performance"),
+                               *power = report_metric("noc-power");
+    double lead = top / report_geomean(r, m, second);
+    buf_printf(out, "%s wins on performance per Watt of the NoC: %.2f x that of %s",
+               r->designs[best].name, lead, r->designs[second].name);
+    if (second != 0 && best != 0)
+        buf_printf(out, " and %.2f x that of %s", top, r->designs[0].name);
+    buf_add(out, ", because it gives ");
+    add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second), "performance");
+    buf_add(out, " for ");
+    add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second), "NoC power");
+    double a = report_area_mm2(r, second);
+    if (a > 0) {
+        buf_add(out, " and ");
+        add_change(out, report_area_mm2(r, best) / a, "NoC area");
+    }
+    buf_printf(out, " than %s.", r->designs[second].name);
+}
+
+/* ---- tables
+ * ------------------------------------------------------------------------------------------ */
+
+static struct table *summary(const struct report *r, struct arena *mem)
+{
+    static const struct table_column columns[] = {
+        {"design", "", 0},         {"clock", "GHz", 3},   {"area", "mm2", 2},
+        {"performance", "x", 3},   {"NoC power", "x", 3}, {"perf/W NoC", "x", 3},
+        {"perf/W system", "x", 3}, {"EDP", "x", 3},       {"failed", "", -2}};
+    static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
+                                      "perf-watt-system", "edp"};
+    struct table *t = table_new(mem, columns, 9);
+    for (size_t d = 0; d < r->n_designs; d++) {
+        size_t failed = 0;
+        for (size_t w = 0; w < r->n_workloads; w++)
+            failed += at(r, d, w)->error != NULL;
+        double clock = NAN;
+        for (size_t i = 0; i < r->designs[d].n_facts; i++) {
+            if (strcmp(r->designs[d].facts[i].name, "NoC clock") == 0)
+                clock = r->designs[d].facts[i].value;
+        }
+        table_row(t);
+        table_text(t, r->designs[d].name);
+        table_num(t, clock);
+        table_num(t, report_area_mm2(r, d));
+        for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+            table_num(t, report_geomean(r, report_metric(ids[i]), d));
+        table_num(t, (double)failed);
+    }
+    return t;
+}
+
+static struct table *per_workload(const struct report *r, const struct report_metric *m,
+                                  struct arena *mem)
+{
+    struct table_column *columns = arena_many(mem, struct table_column, r->n_designs + 1);
+    columns[0] = (struct table_column){"workload", "", 0};
+    for (size_t d = 0; d < r->n_designs; d++)
+        columns[d + 1] = (struct table_column){r->designs[d].name, "x", 3};
+    struct table *t = table_new(mem, columns, r->n_designs + 1);
+    for (size_t w = 0; w < r->n_workloads; w++) {
+        table_row(t);
+        table_text(t, r->workloads[w]);
+        for (size_t d = 0; d < r->n_designs; d++)
+            table_num(t, report_ratio(r, m, d, w));
+    }
+    table_rule(t);
+    table_row(t), table_text(t, "geometric mean");
+    for (size_t d = 0; d < r->n_designs; d++)
+        table_num(t, report_geomean(r, m, d));
+    table_row(t), table_text(t, "arithmetic mean");
+    for (size_t d = 0; d < r->n_designs; d++)
+        table_num(t, report_mean(r, m, d));
+    return t;
+}
+
+void report_text(const struct report *r, struct arena *mem, struct buf *out)
+{
+    static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
+                                      "perf-watt-system"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const struct report_metric *m = report_metric(ids[i]);
+        buf_printf(out, "%s, over %s%s\n", m->title, r->designs[0].name,
+                   m->more_is_better ? "" : " (less is better)");
+        table_write_text(per_workload(r, m, mem), out);
+        buf_putc(out, '\n');
+    }
+    buf_printf(out, "Geometric means over %s, area and clock of the networks\n",
+               r->designs[0].name);
+    table_write_text(summary(r, mem), out);
+    for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
+        if (r->results[i].error)
+            buf_printf(out, "\n%s on %s failed: %s\n", r->results[i].design, r->results[i].workload,
+                       r->results[i].error);
+    }
+    buf_putc(out, '\n');
+    report_verdict(r, out);
+    buf_putc(out, '\n');
+}
+
+void report_csv(const struct report *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {{"design", "", 0}, {"workload", "", 0},
+                                                  {"name", "", 0},   {"value", "", -1},
+                                                  {"unit", "", 0},   {"over_first", "", -1}};
+    struct table *t = table_new(mem, columns, 6);
+    for (size_t d = 0; d < r->n_designs; d++) {
+        for (size_t w = 0; w < r->n_workloads; w++) {
+            const struct result *x = at(r, d, w), *base = at(r, 0, w);
+            if (x->error) {
+                table_row(t), table_text(t, x->design), table_text(t, x->workload);
+                table_text(t, "error"), table_text(t, x->error);
+            }
+            for (size_t i = 0; i < x->n_values; i++) {
+                double b = base->error ? NAN : result_get(base, x->values[i].name);
+                table_row(t), table_text(t, x->design), table_text(t, x->workload);
+                table_text(t, x->values[i].name);
+                table_num(t, x->values[i].value);
+                table_text(t, x->values[i].unit);
+                table_num(t, b != 0 ? x->values[i].value / b : NAN);
+            }
+        }
+    }
+    table_write_csv(t, out);
+}
+
+json_t *report_json(const struct report *r)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    json_t *j = json_object(), *designs = json_array(), *results = json_array(),
+           *means = json_object();
+    json_object_set_new(j, "version", json_string(r->version));
+    json_object_set_new(j, "command_line", json_string(r->command_line));
+    for (size_t d = 0; d < r->n_designs; d++) {
+        json_t *o = json_object();
+        json_object_set_new(o, "name", json_string(r->designs[d].name));
+        json_object_set_new(o, "file", json_string(r->designs[d].file));
+        json_object_set_new(o, "config_hash", json_string(r->designs[d].hash));
+        json_object_set_new(o, "note", json_string(r->designs[d].note));
+        json_object_set_new(o, "noc_area_mm2", json_num(report_area_mm2(r, d)));
+        for (size_t i = 0; i < r->designs[d].n_facts; i++)
+            json_object_set_new(o, r->designs[d].facts[i].name,
+                                json_num(r->designs[d].facts[i].value));
+        json_array_append_new(designs, o);
+    }
+    for (size_t i = 0; i < r->n_designs * r->n_workloads; i++)
+        json_array_append_new(results, result_json(&r->results[i]));
+    for (size_t i = 0; i < n_report_metrics; i++) {
+        const struct report_metric *m = &report_metrics[i];
+        json_t *o = json_object();
+        for (size_t d = 0; d < r->n_designs; d++) {
+            json_t *both = json_object();
+            json_object_set_new(both, "geomean", json_num(report_geomean(r, m, d)));
+            json_object_set_new(both, "mean", json_num(report_mean(r, m, d)));
+            json_object_set_new(o, r->designs[d].name, both);
+        }
+        json_object_set_new(means, m->value, o);
+    }
+    json_object_set_new(j, "designs", designs);
+    json_object_set_new(j, "over_first", means);
+    json_object_set_new(j, "results", results);
+    struct buf verdict;
+    buf_init(&verdict, &mem, 4096);
+    report_verdict(r, &verdict);
+    json_object_set_new(j, "verdict", json_string(verdict.data));
+    arena_free(&mem);
+    return j;
+}

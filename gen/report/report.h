@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/report/report.h: designs on workloads, as a table for the terminal and as one self-contained
+ * HTML page with its plots. The page needs no network: style, script and pictures are inside. */
+#ifndef CW_GEN_REPORT_REPORT_H
+#define CW_GEN_REPORT_REPORT_H
+
+#include "gen/plot.h"
+#include "gen/run/result.h"
+
+struct buf;
+
+struct report_fact { /* a number of a design that no workload changes */
+    const char *name, *unit;
+    double value;
+    int decimals;
+};
+
+struct report_picture {
+    const char *title, *svg;
+};
+
+struct report_design {
+    const char *name, *file, *hash;
+    const char *note;   /* what must be said with every result: "clock not limited by fmax", … */
+    double area_mm2[8]; /* by part, see report.part_names */
+    const struct report_fact *facts;
+    size_t n_facts;
+    const struct report_picture *pictures;
+    size_t n_pictures;
+    const char *engines; /* who priced what, at which technology */
+};
+
+struct report_key { /* a configuration key whose value is not the same everywhere */
+    const char *path;
+    const char **values; /* [design] */
+};
+
+struct report {
+    const char *title, *subtitle;
+    const char *command_line, *version;
+    const struct report_design *designs;
+    size_t n_designs; /* the first is what the others are normalised to */
+    const char *const *workloads;
+    size_t n_workloads;
+    const struct result *results;  /* [design * n_workloads + workload] */
+    const char *const *part_names; /* of areas */
+    size_t n_parts;
+    const struct report_key *keys;
+    size_t n_keys;
+    const struct plot_line *curves; /* load and latency; may be none */
+    size_t n_curves;
+    const char *curves_title;
+};
+
+/* What is compared: name of the value in a result, title, unit of the absolute value, whether more
+ * is better. */
+struct report_metric {
+    const char *value, *id, *title, *short_title, *unit;
+    double factor; /* from the value's unit to the one shown */
+    bool more_is_better;
+};
+extern const struct report_metric report_metrics[];
+extern const size_t n_report_metrics;
+
+/* Value of a metric over that of the first design; NAN where one is missing. */
+double report_ratio(const struct report *r, const struct report_metric *m, size_t design,
+                    size_t workload);
+/* Geometric and arithmetic mean of the ratios over the workloads that ran on both. */
+double report_geomean(const struct report *r, const struct report_metric *m, size_t design);
+double report_mean(const struct report *r, const struct report_metric *m, size_t design);
+
+const struct report_metric *report_metric(const char *id); /* or NULL */
+double report_area_mm2(const struct report *r, size_t design);
+/* The design with the most performance per Watt of the NoC; SIZE_MAX where none can be named. */
+size_t report_best(const struct report *r);
+
+/* "cdxbar has the best performance per Watt: … because …" */
+void report_verdict(const struct report *r, struct buf *out);
+
+void report_text(const struct report *r, struct arena *mem, struct buf *out);
+void report_csv(const struct report *r, struct arena *mem, struct buf *out);
+json_t *report_json(const struct report *r);
+/* Writes report.html, results.csv, results.json and plots/ into `dir`. */
+bool report_write(const struct report *r, const char *dir, const char *data_dir, struct arena *mem,
+                  struct err *err);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "sim/gpu/stats.h"
+
+bool run_has_energy(const struct sim_setup *setup)
+{
+    return setup->priced && setup->config.noc[0];
+}
+
+static void add_statistics(const struct gpu *gpu, struct arena *mem, struct result *out)
+{
+    struct stat_totals t;
+    stats_of_gpu(gpu, &t);
+    out->values = arena_many(mem, struct result_value, n_stat_rows);
+    for (const struct stat_row *r = stat_rows; r->name; r++) {
+        double v = r->value(&t);
+        if (isfinite(v))
+            out->values[out->n_values++] = (struct result_value){r->name, r->unit, v};
+    }
+}
+
+/* Flits per network cycle on every channel: requests, then replies. */
+static void add_link_use(const struct priced *p, const uint64_t (*counts)[EV_COUNT], double cycles,
+                         struct arena *mem, struct result *out)
+{
+    const struct design *d = p->design;
+    const struct group *groups[] = {design_group(d, GROUP_REQUEST_CHANNELS),
+                                    design_group(d, GROUP_REPLY_CHANNELS)};
+    out->link_use = arena_many(mem, double, groups[0]->n + groups[1]->n);
+    for (int g = 0; g < 2; g++) {
+        for (uint32_t i = 0; i < groups[g]->n; i++)
+            out->link_use[out->n_links++] =
+                cycles > 0 ? (double)counts[groups[g]->first + i][EV_LINK] / cycles : 0;
+    }
+}
+
+bool run_result(const struct sim_setup *setup, const struct gpu *gpu, const char *design,
+                const char *workload, struct arena *mem, struct result *out,
+                struct run_energy *energy, struct err *err)
+{
+    struct run_energy unused;
+    struct result r = {.design = design, .workload = workload};
+    if (!energy)
+        energy = &unused;
+    memset(energy, 0, sizeof *energy);
+    add_statistics(gpu, mem, &r);
+    if (run_has_energy(setup)) {
+        const struct priced *p = setup->priced;
+        double seconds = (double)gpu_cycles(gpu) / (1e3 * (double)p->timing.clock_khz[CLOCK_CORE]);
+        energy->counts = arena_array(mem, p->design->n_components, sizeof *energy->counts);
+        run_counts(p, gpu, energy->counts);
+        if (!run_account(p, (const uint64_t(*)[EV_COUNT])energy->counts, seconds, &r, mem, energy,
+                         err))
+            return false;
+        run_add_energy(p, energy, mem, &r);
+        add_link_use(p, (const uint64_t(*)[EV_COUNT])energy->counts,
+                     seconds * 1e3 * (double)p->timing.clock_khz[CLOCK_NOC], mem, &r);
+    }
+    *out = r;
+    return true;
+}
+
+/* program1_cycles, …: when each of several programs ended. */
+static void add_programs(const struct gpu *gpu, uint32_t n, struct arena *mem, struct result *r)
+{
+    struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
+    if (r->n_values)
+        memcpy(all, r->values, r->n_values * sizeof *all);
+    for (uint32_t i = 0; i < n; i++) {
+        struct gpu_program p;
+        gpu_program_result(gpu, i, &p);
+        all[r->n_values++] = (struct result_value){arena_printf(mem, "program%u_cycles", i + 1),
+                                                   "cycle", (double)p.cycles};
+    }
+    r->values = all;
+}
+
+bool run_pair(const struct sim_setup *setup, const struct gpu_run *run, const char *design,
+              const char *workload, struct arena *mem, struct result *out, struct err *err)
+{
+    struct gpu *gpu = sim_setup_gpu(setup, mem, err);
+    if (!gpu || !gpu_run(gpu, run) ||
+        !run_result(setup, gpu, design, workload, mem, out, NULL, err))
+        return false;
+    if (run->n_programs > 1)
+        add_programs(gpu, run->n_programs, mem, out);
+    return true;
+}
+
+/* What each event of a group took: instructions by class, DRAM commands, array accesses. */
+static json_t *events_json(const struct account *a, const char *group)
+{
+    json_t *o = json_object();
+    for (int e = 0; e < EV_COUNT; e++) {
+        double j = account_event_j(a, group, (enum sim_event)e);
+        if (j > 0)
+            json_object_set_new(o, event_id((enum sim_event)e), json_real(j));
+    }
+    return o;
+}
+
+/* What the events of the two networks were spent on. */
+static json_t *network_json(const struct account *a, const char *group)
+{
+    static const struct {
+        const char *name;
+        enum sim_event events[3];
+        int n;
+    } parts[] = {
+        {"buffer", {EV_BUF_WRITE, EV_BUF_READ}, 2},
+        {"crossbar", {EV_XBAR}, 1},
+        {"allocator", {EV_VC_ALLOC, EV_SW_ALLOC}, 2},
+        {"merge table", {EV_MERGE_SEARCH, EV_MERGE_HOLD}, 2},
+        {"clock", {EV_ROUTER_CLOCK}, 1},
+        {"links", {EV_LINK}, 1},
+    };
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        double j = 0;
+        for (int e = 0; e < parts[i].n; e++)
+            j += account_event_j(a, group, parts[i].events[e]);
+        if (j != 0 || parts[i].events[0] != EV_MERGE_SEARCH) /* few routers have a merge table */
+            json_object_set_new(o, parts[i].name, json_real(j));
+    }
+    return o;
+}
+
+void run_add_json(const struct result *r, const struct run_energy *e, json_t *out)
+{
+    const struct account *a = &e->account;
+    double s = e->input.seconds;
+    json_t *power = json_object(), *energy = json_object(), *watts = json_object(),
+           *joules = json_object(), *dynamic = json_object(), *leakage = json_object(),
+           *per_watt = json_object(), *network = json_object(), *events = json_object();
+    for (uint32_t i = 0; i < a->n_groups; i++) {
+        const struct account_group *g = &a->groups[i];
+        json_object_set_new(joules, g->name, json_real(g->total_j));
+        json_object_set_new(dynamic, g->name, json_real(g->dynamic_j));
+        json_object_set_new(leakage, g->name, json_real(g->leakage_j));
+        json_object_set_new(watts, g->name, json_real(s > 0 ? g->total_j / s : 0));
+        if (g->dynamic_j > 0)
+            json_object_set_new(events, g->name, events_json(a, g->name));
+        if (strncmp(g->name, "noc.", 4) == 0)
+            json_object_set_new(network, g->name, network_json(a, g->name));
+    }
+    json_object_set_new(power, "average_w", json_real(a->average_w));
+    json_object_set_new(power, "noc_w", json_num(result_get(r, "noc_power_w")));
+    json_object_set_new(power, "by_component_w", watts);
+    json_object_set_new(energy, "total_j", json_real(a->total_j));
+    json_object_set_new(energy, "dynamic_j", json_real(a->dynamic_j));
+    json_object_set_new(energy, "leakage_j", json_real(a->leakage_j));
+    json_object_set_new(energy, "static_j", json_real(a->static_j));
+    json_object_set_new(energy, "constant_j", json_real(a->constant_j));
+    json_object_set_new(energy, "by_component_j", joules);
+    json_object_set_new(energy, "dynamic_by_component_j", dynamic);
+    json_object_set_new(energy, "leakage_by_component_j", leakage);
+    json_object_set_new(energy, "noc_dynamic_by_part_j", network);
+    json_object_set_new(energy, "dynamic_by_event_j", events);
+    json_object_set_new(per_watt, "noc", json_num(result_get(r, "perf_per_watt.noc")));
+    json_object_set_new(per_watt, "system", json_num(result_get(r, "perf_per_watt.system")));
+    json_object_set_new(out, "seconds", json_real(s));
+    json_object_set_new(out, "power", power);
+    json_object_set_new(out, "energy", energy);
+    json_object_set_new(out, "perf_per_watt", per_watt);
+    static const char *const others[] = {"edp_js",           "ed2p_js2",     "perf_per_mm2",
+                                         "performance_gips", "noc_area_mm2", "noc_clock_ghz",
+                                         "noc_fmax_ghz"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        json_object_set_new(out, others[i], json_num(result_get(r, others[i])));
+}

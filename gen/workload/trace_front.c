@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/workload/trace_front.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/near.h"
+#include "base/vec.h"
+#include "gen/workload/read_workload.h"
+#include "sim/trace/accelsim.h"
+#include "sim/trace/format.h"
+
+#define MAX_TEXT ((size_t)64 << 20)
+/* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
+#define CACHE_GENERATION 1u
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n >= k && strcmp(s + n - k, end) == 0;
+}
+
+const char *workload_path(const char *name, const char *data_dir, struct arena *mem)
+{
+    if (strchr(name, '/') || ends_with(name, ".cfg"))
+        return name;
+    return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
+}
+
+const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
+                          struct err *err)
+{
+    const char *file = workload_path(name, data_dir, mem);
+    if (file == name || file_exists(file))
+        return file;
+    const char **names = workload_names(NULL, data_dir, mem, err), *near = "";
+    size_t n = 0;
+    while (names && names[n])
+        n++;
+    if (n)
+        near = near_hint(name, names, n, mem);
+    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s", name, near);
+    return NULL;
+}
+
+const char *trace_cache_dir(struct arena *mem)
+{
+    const char *own = getenv("CROSSWATT_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own)
+        return arena_strdup(mem, own);
+    if (xdg && xdg[0])
+        return path_join(mem, xdg, "crosswatt");
+    if (home && home[0])
+        return path_join(mem, home, ".cache/crosswatt");
+    return "";
+}
+
+/* ---- the suite ------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool belongs(const char *file, const char *group, struct arena *mem, struct err *err)
+{
+    struct workload w;
+    if (!workload_read(&(struct workload_request){.file = file}, mem, &w, err))
+        return false;
+    for (size_t i = 0; i < w.n_groups; i++)
+        if (strcmp(w.groups[i], group) == 0)
+            return true;
+    return false;
+}
+
+const char **workload_names(const char *group, const char *data_dir, struct arena *mem,
+                            struct err *err)
+{
+    VEC(const char *) names = {0};
+    const char *folder = path_join(mem, data_dir, "cfg/workloads");
+    DIR *dir = opendir(folder);
+    if (!dir) {
+        err_add(err, ERR_INPUT, AT_FILE(folder), "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    if (group && group[0] == '@')
+        group++;
+    for (struct dirent *e; (e = readdir(dir));) {
+        if (!ends_with(e->d_name, ".cfg") || e->d_name[0] == '.')
+            continue;
+        if (group && !belongs(path_join(mem, folder, e->d_name), group, mem, err))
+            continue;
+        vec_push(mem, &names, path_stem(mem, e->d_name));
+    }
+    closedir(dir);
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, by_name);
+    vec_push(mem, &names, NULL);
+    return names.at;
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+static bool hash_file(const char *path, uint64_t *key, struct err *err)
+{
+    struct arena scratch;
+    char *data;
+    size_t n;
+    arena_init(&scratch, NULL, NULL);
+    bool ok = file_read(path, MAX_TEXT, &scratch, &data, &n, err);
+    if (ok) {
+        key[0] = map_hash_bytes(data, n, key[0]);
+        key[1] = map_hash_bytes(data, n, key[1] ^ 0x9e3779b97f4a7c15u);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+static void hash_bytes(uint64_t *key, const void *data, size_t n)
+{
+    key[0] = map_hash_bytes(data, n, key[0]);
+    key[1] = map_hash_bytes(data, n, key[1] ^ 0x9e3779b97f4a7c15u);
+}
+
+/* Everything that the trace depends on: the files, and the parameters as they came out. */
+static bool cache_key(const struct workload *w, uint64_t key[2], struct err *err)
+{
+    const uint32_t versions[] = {TRACE_VERSION, CACHE_GENERATION};
+    key[0] = 1;
+    key[1] = 2;
+    hash_bytes(key, versions, sizeof versions);
+    hash_bytes(key, w->name, strlen(w->name));
+    if (!hash_file(w->file, key, err) || !hash_file(w->ptx, key, err))
+        return false;
+    for (size_t i = 0; i < w->n_buffers; i++)
+        if (w->buffers[i].init == WI_FILE && !hash_file(w->buffers[i].file, key, err))
+            return false;
+    for (size_t i = 0; i < w->n_params; i++) {
+        hash_bytes(key, w->params[i].name, strlen(w->params[i].name));
+        hash_bytes(key, &w->params[i].integer, sizeof w->params[i].integer);
+        hash_bytes(key, &w->params[i].real, sizeof w->params[i].real);
+    }
+    return true;
+}
+
+static bool run_to_file(const struct workload *w, const char *path, struct err *err)
+{
+    struct workload_stats stats;
+    struct trace_writer *writer = trace_writer_open(path, w->name, err);
+    if (!writer)
+        return false;
+    struct trace_sink sink = trace_writer_sink(writer);
+    if (workload_run(w, &sink, &stats, err))
+        return trace_writer_close(writer, err);
+    trace_writer_abandon(writer);
+    return false;
+}
+
+static bool run_to_memory(const struct workload *w, struct trace_source *out, struct err *err)
+{
+    struct workload_stats stats;
+    struct trace_memory *m = trace_memory_new(w->name);
+    struct trace_sink sink = trace_memory_sink(m);
+    if (!workload_run(w, &sink, &stats, err)) {
+        trace_memory_free(m);
+        return false;
+    }
+    trace_memory_source(m, out);
+    return true;
+}
+
+/* 0: it cannot be read. */
+static uint64_t sum_of_file(const char *path)
+{
+    char piece[1 << 16];
+    uint64_t sum = 1;
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return 0;
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        sum = map_hash_bytes(piece, n, sum);
+    bool ok = !ferror(f);
+    fclose(f);
+    return ok ? sum : 0;
+}
+
+/* PATH.sum: what a whole trace sums up to. */
+static bool write_sum(const char *path, struct arena *mem, struct err *err)
+{
+    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum_of_file(path));
+    return file_write(arena_printf(mem, "%s.sum", path), text, strlen(text), err);
+}
+
+/* A trace in the cache that is not what was written there is made anew. */
+static bool open_cached(const char *path, struct arena *mem, struct trace_source *out)
+{
+    struct err scrap;
+    char *sum;
+    size_t n;
+    err_init(&scrap);
+    bool ok = file_exists(path) &&
+              file_read(arena_printf(mem, "%s.sum", path), 64, mem, &sum, &n, &scrap) &&
+              strtoull(sum, NULL, 16) == sum_of_file(path) && trace_open(path, mem, out, &scrap);
+    err_free(&scrap);
+    return ok;
+}
+
+static bool open_workload(const struct trace_request *q, const char *file, struct arena *mem,
+                          struct trace_source *out, struct err *err)
+{
+    struct workload_request request = {
+        .file = file, .preset = q->preset, .sets = q->sets, .n_sets = q->n_sets};
+    struct workload w;
+    uint64_t key[2];
+    if (!workload_read(&request, mem, &w, err))
+        return false;
+    const char *dir = q->cache_dir ? q->cache_dir : trace_cache_dir(mem);
+    struct err scrap;
+    err_init(&scrap);
+    /* no folder to write to: then it is kept in memory, which is the same but for the next time */
+    bool has_dir = dir[0] && file_make_dirs(dir, &scrap) && access(dir, W_OK) == 0;
+    err_free(&scrap);
+    if (!has_dir)
+        return run_to_memory(&w, out, err);
+    if (!cache_key(&w, key, err))
+        return false;
+    const char *path =
+        arena_printf(mem, "%s/%s-%016" PRIx64 "%016" PRIx64 ".trace", dir, w.name, key[0], key[1]);
+    if (open_cached(path, mem, out))
+        return true;
+    /* a full disk, or a workload that fails: without the file the reason is heard either way */
+    err_init(&scrap);
+    bool ok = run_to_file(&w, path, &scrap) && write_sum(path, mem, &scrap) &&
+              trace_open(path, mem, out, &scrap);
+    err_free(&scrap);
+    return ok || run_to_memory(&w, out, err);
+}
+
+static bool no_parameters(const struct trace_request *q, struct err *err)
+{
+    if (!q->preset && !q->n_sets)
+        return true;
+    return err_add(err, ERR_INPUT, AT_FILE(q->workload),
+                   "a trace has no presets and no parameters; they belong to workload files");
+}
+
+bool trace_front_open(const struct trace_request *q, struct arena *mem, struct trace_source *out,
+                      struct err *err)
+{
+    const char *name = q->workload;
+    if (ends_with(name, ".trace"))
+        return no_parameters(q, err) && trace_open(name, mem, out, err);
+    if (ends_with(name, ".g") || strstr(name, ".traceg"))
+        return no_parameters(q, err) && trace_accelsim_open(name, mem, out, err);
+    /* a trace under any other name */
+    if (!file_exists(workload_path(name, q->data_dir, mem)) && file_exists(name))
+        return no_parameters(q, err) && trace_open(name, mem, out, err);
+    const char *file = workload_find(name, q->data_dir, mem, err);
+    return file && open_workload(q, file, mem, out, err);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * noc/network_params.h: what a topology is built from. gen/ fills this from the key table; one
+ * struct per network, since request and reply network can be overridden separately. 0 in a size
+ * means: chosen from the SM and LLC counts (CD-Xbar paper, Table 1). */
+#ifndef CW_NOC_NETWORK_PARAMS_H
+#define CW_NOC_NETWORK_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum noc_placement {
+    NOC_PLACE_BOTTOM,  /* memory nodes fill the bottom rows */
+    NOC_PLACE_TOP,     /* … the top rows */
+    NOC_PLACE_EDGES,   /* … the left and right columns */
+    NOC_PLACE_DIAMOND, /* … spread over rows and columns (Abts 2009) */
+    NOC_PLACE_LIST,    /* at the coordinates given */
+};
+
+/* custom topology: one router, one link, one route as the user lists them */
+struct noc_custom_router {
+    const char *name;
+    uint32_t n_in, n_out; /* 0: as many as its links need */
+    struct where at;
+};
+struct noc_custom_link {
+    const char *from, *to;      /* router name, or "sm 3", "llc 0" */
+    int32_t from_port, to_port; /* -1: next free */
+    double length_mm;           /* 0: by class */
+    struct where at;
+};
+struct noc_custom_route {
+    const char *router;
+    const char *to;  /* "sm 3", "llc *", … */
+    const char *via; /* next router or endpoint name; several separated by blanks: any of them */
+    uint32_t vc_class;
+    struct where at;
+};
+
+struct noc_params {
+    const char *topology;
+    uint32_t n_sms, n_llcs;
+    uint32_t sms_per_port; /* SMs sharing one network port, the last one may have fewer; 0: 1 */
+    uint32_t n_sm_ports; /* ports on the SM side (clusters), SMs dealt evenly, larger groups first;
+                            0: n_sms / sms_per_port, rounded up */
+    uint32_t width_bits, vcs, vc_depth;
+
+    const char *routing; /* name, legal ones depend on the topology */
+
+    uint32_t mesh_columns, mesh_rows;
+    enum noc_placement placement;
+    const int64_t *place_list; /* x0, y0, x1, y1, … for NOC_PLACE_LIST */
+    uint32_t n_place_list;
+
+    uint32_t clos_m, clos_n, clos_r;
+    uint32_t fly_k, fly_n;
+    uint32_t cd_groups, cd_ports; /* CD-Xbar: local crossbars, converged ports of each */
+
+    const struct noc_custom_router *routers;
+    uint32_t n_routers;
+    const struct noc_custom_link *links;
+    uint32_t n_links;
+    const struct noc_custom_route *routes;
+    uint32_t n_routes;
+
+    struct where at; /* of the noc section, for errors that concern several keys */
+};
+
+/* Where channels get their lengths: fixed per class, or from the floorplan. */
+#define NOC_LINK_FLOORPLAN (-1.0)
+struct noc_place_params {
+    double link_mm[3]; /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double sm_area_mm2, llc_area_mm2, mc_area_mm2;
+    uint32_t n_sms, n_llcs, n_mcs;
+};
+
+#endif

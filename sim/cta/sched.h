@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/cta/sched.h: where the next CTA of a kernel goes. One file per policy (sim/cta/NAME.c), one
+ * line in cta_scheds[]. A policy sees how many more CTAs each SM could take, places CTAs one at a
+ * time, and is told when one retires; it knows nothing of time.
+ *
+ * The machine asks after a kernel began and after every retirement, until the policy has nothing
+ * more to place; an SM takes at most one launch per cycle (a block of CTAs counts as one). */
+#ifndef CW_SIM_CTA_SCHED_H
+#define CW_SIM_CTA_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/params.h"
+
+struct arena;
+
+#define CTA_MAX_BLOCK 8u
+
+/* What a policy may know of the machine. */
+struct cta_machine {
+    uint32_t n_sms, n_clusters;
+    const uint32_t *cluster_of;  /* [sm] */
+    const uint32_t *first_sm;    /* [cluster]; SMs of a cluster are neighbours */
+    const uint32_t *sms_of;      /* [cluster] how many */
+    const uint32_t *crossbar_of; /* [sm] which local crossbar of a CD-Xbar; else its cluster */
+    uint32_t n_crossbars;
+    uint64_t seed;
+    const uint32_t *later; /* [sm] room it has from the next cycle on; see next() */
+    const bool *is_own; /* [sm] belongs to this kernel where several share the machine; NULL: all */
+};
+
+struct cta_place {
+    uint32_t sm;
+    uint32_t n;                  /* CTAs launched together, 1..CTA_MAX_BLOCK */
+    uint32_t cta[CTA_MAX_BLOCK]; /* indices 0..n_ctas-1 of the kernel, in the trace's order */
+};
+
+struct cta_sched {
+    const char *name;    /* cta.scheduler = "two_level" */
+    const char *meaning; /* one line for `crosswatt keys` */
+
+    /* A kernel of `n_ctas` begins, of which an empty SM holds at most `max_per_sm`. Everything the
+     * policy needs to remember is allocated here, in `mem`. */
+    void *(*begin)(const struct cta_params *params, const struct cta_machine *machine,
+                   uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
+
+    /* The next placement. room[sm]: how many more CTAs of this kernel the SM can take now (0 for
+     * SMs that were given one in this cycle, or that belong to another kernel). machine->later[sm]
+     * is the same without the limit of one launch per cycle, for policies that must not go on to
+     * another SM before this one is full. False: nothing can or should be placed now. Contract:
+     * out->n <= room[out->sm]; each CTA is placed once. */
+    bool (*next)(void *state, const uint32_t *room, struct cta_place *out);
+
+    void (*retired)(void *state, uint32_t sm, uint32_t cta);
+
+    /* Contexts that stay empty now although CTAs are left (block policies); `room` as later[]. */
+    uint32_t (*idled)(void *state, const uint32_t *room);
+};
+
+extern const struct cta_sched cta_two_level, cta_global, cta_greedy, cta_distributed,
+    cta_distributed_block, cta_block, cta_topology, cta_demand, cta_random;
+extern const struct cta_sched *const cta_scheds[]; /* NULL-terminated */
+const struct cta_sched *cta_sched_find(const char *name);
+
+/* For policies that need not know. */
+void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
+uint32_t cta_idled_none(void *state, const uint32_t *room);
+
+/* CTAs that block policies launch together: cta.block, or what an SM can hold if that is less. */
+uint32_t cta_block_size(const struct cta_params *params, uint32_t max_per_sm);
+
+/* ---- contiguous pools, one per cluster (distributed policies) ----------------------------------
+ * CTAs are cut into equal ranges, the first clusters taking one more where it does not divide. A
+ * cluster without an SM of its own (several kernels at once) has no range and, when it may be used
+ * after all, takes from the fullest. Otherwise nothing is stolen: a cluster that is through idles.
+ */
+
+struct cta_pools {
+    const struct cta_machine *m;
+    uint32_t *next, *end; /* [cluster] */
+    uint32_t *next_sm;    /* [cluster] */
+    bool *has_own;        /* [cluster] */
+    uint32_t turn;        /* cluster */
+};
+
+void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n_ctas,
+                    struct arena *mem);
+uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster); /* pool it takes from */
+/* The next launch of up to `block` CTAs, on an SM with room for `block`. */
+bool cta_pools_next(struct cta_pools *p, const uint32_t *room, uint32_t block,
+                    struct cta_place *out);
+
+#endif

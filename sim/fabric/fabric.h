@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/fabric/fabric.h: the networks between clusters and LLC slices as the machine sees them:
+ * packets go in at one endpoint and are taken out, in order of arrival, at another. Behind it is
+ * either the network engine (sim/net/net.h) on the networks of the design, or an idealised crossbar
+ * as in GPGPU-Sim's local interconnect: every packet crosses in one cycle whatever its length, each
+ * output takes one packet per cycle, round robin, and an input may feed several outputs at once;
+ * or, with `is_serial`, one flit per cycle through every input and output, as a real crossbar
+ * would; or one router with its buffers (sim/fabric/switch.h). Endpoints are numbered as in
+ * noc/graph.h: cluster ports first, then slices. */
+#ifndef CW_SIM_FABRIC_FABRIC_H
+#define CW_SIM_FABRIC_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "noc/graph.h"
+#include "sim/events.h"
+
+struct arena;
+struct buf;
+struct err;
+struct fabric;
+struct net;
+struct net_merge_params;
+struct router_params;
+
+#define FABRIC_NONE UINT32_MAX
+
+struct fabric_params {
+    uint32_t n_ports, n_slices;
+    /* the engine; request NULL: the idealised crossbar */
+    const struct noc *request, *reply; /* reply NULL: request carries both */
+    const struct router_params *router[2];
+    const uint16_t *channel_cycles[2];
+    const struct net_merge_params *merge;
+    uint32_t source_depth; /* packets waiting at an endpoint */
+    uint32_t sink_depth;   /* packets an endpoint holds that were not taken yet */
+    /* the crossbar */
+    uint32_t depth, cycles;
+    bool is_serial;
+    /* or one router (sim/fabric/switch.h): depth is that of its buffers */
+    bool is_switch;
+    uint32_t source_flits, sink_flits;
+    uint64_t seed, watchdog_cycles;
+    bool verify;
+};
+
+struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, struct err *err);
+
+struct fabric_packet {
+    uint32_t src, dst; /* endpoints */
+    uint32_t v;        /* what comes out again */
+    uint16_t flits;
+    uint64_t merge_key; /* 0: never merged in a router */
+};
+
+bool fabric_can_send(const struct fabric *f, enum noc_dir dir, uint32_t src, uint16_t flits);
+void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet *p);
+
+/* The oldest packet that arrived at an endpoint, or FABRIC_NONE; taking it makes room. */
+uint32_t fabric_top(const struct fabric *f, enum noc_dir dir, uint32_t dst);
+uint32_t fabric_take(struct fabric *f, enum noc_dir dir, uint32_t dst);
+/* Bit set over endpoints at which packets wait. */
+const uint64_t *fabric_arrived(const struct fabric *f, enum noc_dir dir);
+
+/* One cycle of both networks. False: fabric_problem says what is wrong. */
+bool fabric_step(struct fabric *f);
+void fabric_problem(const struct fabric *f, struct buf *out);
+bool fabric_verify(struct fabric *f);
+
+bool fabric_is_idle(const struct fabric *f); /* nothing in flight; arrived packets do not count */
+uint64_t fabric_next_busy(const struct fabric *f); /* network cycle, or UINT64_MAX */
+void fabric_skip_to(struct fabric *f, uint64_t cycle);
+uint64_t fabric_cycle(const struct fabric *f);
+
+struct fabric_counts {
+    uint64_t packets, flits;
+    uint64_t mergeable, in_big; /* that arrived with a merge key; of them in a big packet */
+};
+struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir);
+struct net *fabric_net(const struct fabric *f, enum noc_dir dir); /* NULL: the crossbar */
+
+#endif

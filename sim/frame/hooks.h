@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/frame/hooks.h: where mechanisms plug into the machine. What is absent costs one test of a
+ * pointer.
+ *
+ *   CTA placement        struct cta_sched        sim/cta/sched.h
+ *   warp choice          struct warp_sched       sim/sm/warp_sched.h
+ *   issue gate           sm->gate_load, sm->gate_store: masks of warps that may not issue a global
+ *                        load or store now; whoever owns the coalescer sets and clears them
+ *   coalescer -> L1,
+ *   writeback            struct coalescer        sim/sm/coalescer.h (take, cycle, l1_offer, done)
+ *   L1 miss -> cluster   cluster_hooks.request
+ *   reply -> cluster     cluster_hooks.reply
+ *   store                cluster_hooks.store
+ *   kernel end           cluster_hooks.kernel_end
+ *   DRAM order           struct dram_sched       sim/memory/dram_sched.h
+ *   watching             struct sim_probe: sees, changes nothing
+ */
+#ifndef CW_SIM_FRAME_HOOKS_H
+#define CW_SIM_FRAME_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+struct cluster_params;
+struct err;
+struct gpu;
+struct request;
+
+enum hook_verdict {
+    HOOK_PASS,  /* goes on into the network */
+    HOOK_TAKEN, /* the hook has freed the request (merged), or kept it (cluster_answer later) */
+};
+
+/* A structure at the port of a cluster (merge table, coalesced cache). One ctx for the machine. */
+struct cluster_hooks {
+    void *ctx;
+
+    /* A read of the global space leaves an SM's miss queue for the port. */
+    enum hook_verdict (*request)(void *ctx, struct gpu *gpu, uint32_t cluster, uint32_t req,
+                                 uint64_t now);
+    uint32_t request_cycles; /* what looking costs every request that passes */
+
+    /* A reply to such a read leaves the response queue. `*sms` has the bit of the SM (within the
+     * cluster) that the packet names; the hook may add others, each of which receives a copy. */
+    void (*reply)(void *ctx, struct gpu *gpu, uint32_t cluster, uint32_t req, uint64_t *sms,
+                  uint64_t now);
+
+    /* A store or atomic of an SM of the cluster passes the port. */
+    void (*store)(void *ctx, struct gpu *gpu, uint32_t cluster, const struct request *req,
+                  uint64_t now);
+
+    void (*kernel_end)(void *ctx, struct gpu *gpu, uint64_t now);
+
+    /* Requests it holds (for conservation) and counters by name; may be NULL. */
+    uint64_t (*held)(const void *ctx);
+    uint32_t (*counters)(const void *ctx, const char *const **names, const uint64_t **values);
+    /* Events of its arrays: merge table (which = 0), coalesced cache (1): reads, writes, searches
+     */
+    void (*events)(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3]);
+};
+
+/* For hooks: answers a request inside the cluster, `delay` cycles from now, as if its reply had
+ * arrived. The request must have been TAKEN. */
+void cluster_answer(struct gpu *gpu, uint32_t cluster, uint32_t req, uint32_t delay, uint64_t now);
+
+/* Watches the machine (locality analysis, tests). Any function may be NULL. */
+struct sim_probe {
+    void *ctx;
+    /* every access that reaches the tags of an L1, and what became of it (enum tags_result) */
+    void (*l1)(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
+               bool is_write, int result, uint64_t now);
+    /* every request that leaves an SM for its cluster's port */
+    void (*miss)(void *ctx, uint32_t cluster, uint32_t sm, uint32_t cta, const struct request *req,
+                 uint64_t now);
+    void (*cta)(void *ctx, uint32_t kernel, uint32_t cta, uint32_t sm, bool begins, uint64_t now);
+    void (*kernel_end)(void *ctx, uint32_t kernel, uint64_t now);
+};
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/frame/launch.h: a kernel that runs or waits. */
+#ifndef CW_SIM_FRAME_LAUNCH_H
+#define CW_SIM_FRAME_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/cta/sched.h"
+#include "sim/trace/trace.h"
+
+struct launch {
+    const struct trace_source *src;
+    uint32_t program, kernel;
+    const struct trace_kernel *k;
+    const struct cta_sched *sched;
+    struct cta_machine machine; /* what the policy sees */
+    void *state;
+    uint32_t n_placed, n_retired, max_per_sm;
+    uint64_t base, code, begins;
+    uint64_t began, ended;
+    uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */
+    bool is_running, is_done;
+    bool has_private; /* local memory that the machine places */
+};
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/frame/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+bool machine_fail(struct gpu *g, const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    g->has_failed = true;
+    return err_add(g->err, ERR_MACHINE, NOWHERE, "%s", text);
+}
+
+void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until)
+{
+    if (until == NEVER)
+        return;
+    uint64_t ahead = until - g->now;
+    uint64_t slot = (ahead < MACHINE_WHEEL ? until : g->now + MACHINE_WHEEL - 1) % MACHINE_WHEEL;
+    g->sleepers[slot * g->words + word + i / 64] |= (uint64_t)1 << (i % 64);
+    g->sleep_any[slot / 64] |= (uint64_t)1 << (slot % 64);
+}
+
+void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta)
+{
+    struct launch *l = &g->launches[launch];
+    l->n_retired++;
+    g->done_ctas++;
+    l->sched->retired(l->state, sm, cta);
+    g->must_place = true;
+}

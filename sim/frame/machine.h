@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/frame/machine.h: the machine as its parts see it. `struct gpu` knows every part by name; a
+ * part includes this and the headers of the parts it touches, and nothing of the others.
+ *
+ * Nothing is stepped that has nothing to do. An SM, a slice, a channel says when it must run next
+ * and sleeps until then or until somebody wakes it (machine_wake_*); when all sleep, time jumps.
+ * Within a core cycle the order is: replies reach the SMs' ports, slices send, DRAM, slices,
+ * network, SMs, CTA placement. */
+#ifndef CW_SIM_FRAME_MACHINE_H
+#define CW_SIM_FRAME_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/frame/clock.h"
+#include "sim/frame/config.h"
+#include "sim/frame/hooks.h"
+#include "sim/frame/launch.h"
+#include "sim/frame/request.h"
+
+struct address_map;
+struct arena;
+struct cluster;
+struct dram_channel;
+struct dram_sched;
+struct err;
+struct fabric;
+struct locality;
+struct slice;
+struct sm;
+struct sm_common;
+struct window_study;
+
+#define NEVER UINT64_MAX
+
+struct gpu {
+    struct gpu_config cfg; /* points to the copies below */
+    struct gpu_params gpu_params;
+    struct sm_params sm_params;
+    struct l1_params l1_params;
+    struct cluster_params cluster_params;
+    struct llc_params llc_params;
+    struct dram_params dram_params;
+    struct arena *mem;
+    struct err *err;
+    bool has_failed;
+    struct clocks clocks;
+    uint64_t now; /* core cycle */
+    struct fabric *fabric;
+    struct req_pool pool;
+    const struct address_map *map;
+
+    struct sm *sms;
+    struct sm_common *sm_common;
+    const uint32_t *cluster_of; /* [sm] */
+    struct cluster *clusters;
+    struct slice *slices;
+    struct dram_channel *dram_channels;
+    uint32_t n_sms, n_clusters, n_slices, n_dram_channels;
+    const struct dram_sched *dram_sched;
+    const struct cta_sched *cta_sched;
+    uint32_t l2_latency, dram_latency; /* cycles of the L2, core cycles */
+    uint32_t flit_bytes[2];
+    uint32_t line_pieces; /* sectors of a line, as requests count them */
+
+    struct cluster_hooks hooks; /* zero: none */
+    struct sim_probe probe, window_probe;
+    struct locality *locality;    /* NULL: not asked for */
+    struct window_study *windows; /* NULL: not asked for */
+    struct gpu_figures figures;
+
+    /* who must run in this cycle, and who sleeps until when: bit sets over components */
+    uint64_t *sm_now, *cluster_now, *slice_now, *dram_now;
+    uint64_t *sleepers; /* [cycle % MACHINE_WHEEL][words]: SMs, clusters, slices, channels */
+    uint64_t *sleep_any;
+    uint32_t words, sm_words, cluster_word, slice_word, dram_word;
+    uint64_t *reply_now; /* slices with replies to send */
+
+    struct launch *launches;
+    uint32_t n_launches, n_running, n_done;
+    struct cta_machine cta_machine;
+    uint32_t *room;  /* [sm] */
+    uint32_t *later; /* [sm] the same but for the limit of one launch per cycle */
+    uint64_t idled_cycles, idled_since; /* places times cycles that block policies left empty */
+    uint32_t n_idled;
+    uint64_t *launched; /* SMs that were given a CTA in this cycle */
+    bool must_place;
+
+    uint64_t moved_at;     /* last cycle in which an instruction issued or a request moved */
+    uint64_t n_warp_insts; /* issued */
+    uint64_t skipped;      /* cycles nobody ran */
+    uint64_t live_writebacks;
+    uint64_t bytes[2]; /* sent into the networks, headers included */
+    uint32_t *owner;   /* [sm] program whose CTAs it takes first */
+    uint32_t n_programs;
+    bool is_concurrent, was_stopped;
+    uint64_t total_insts;
+    uint32_t total_ctas, done_ctas;
+    bool no_skip; /* for the test that compares */
+};
+
+#define MACHINE_WHEEL 1024u
+
+/* ---- waking ---- */
+
+static inline void machine_wake_sm(struct gpu *g, uint32_t sm)
+{
+    g->sm_now[sm / 64] |= (uint64_t)1 << (sm % 64);
+}
+static inline void machine_wake_cluster(struct gpu *g, uint32_t c)
+{
+    g->cluster_now[c / 64] |= (uint64_t)1 << (c % 64);
+}
+static inline void machine_wake_slice(struct gpu *g, uint32_t s)
+{
+    g->slice_now[s / 64] |= (uint64_t)1 << (s % 64);
+}
+static inline void machine_wake_dram(struct gpu *g, uint32_t c)
+{
+    g->dram_now[c / 64] |= (uint64_t)1 << (c % 64);
+}
+/* Wakes a component at a core cycle after now; `word` is the first of its kind. */
+void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until);
+
+/* The SM has retired a CTA: its policy is told. */
+void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta);
+bool machine_fail(struct gpu *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Flits of a packet that carries `bytes` of data. */
+static inline uint16_t machine_flits(const struct gpu *g, enum noc_dir dir, uint32_t bytes)
+{
+    uint32_t n = bytes + g->cfg.gpu->header_bytes, f = g->flit_bytes[dir];
+    return (uint16_t)((n + f - 1) / f);
+}
+
+#endif

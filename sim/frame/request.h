@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/frame/request.h: a memory request on its way from an SM to memory and back, the pool all
+ * requests of a machine live in, and the rings they wait in. A request has one number from the
+ * moment it leaves the L1 until its answer is taken; who holds the number owns the request. */
+#ifndef CW_SIM_FRAME_REQUEST_H
+#define CW_SIM_FRAME_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+
+#define REQ_NONE UINT32_MAX
+
+enum req_kind {
+    REQ_READ,   /* global or local load */
+    REQ_WRITE,  /* store; answered by an acknowledgement */
+    REQ_ATOMIC, /* performed at the L2, answered */
+    REQ_INST,   /* instruction fetch */
+    REQ_CONST,
+    REQ_TEXTURE,
+    REQ_WRITEBACK, /* dirty sectors out of an L1 or L2; not answered */
+};
+
+struct request {
+    uint64_t address;   /* of its line or sector; aligned to what it asks for */
+    uint32_t next;      /* free list, or whatever list it is in */
+    uint32_t parent;    /* of a line that was split into sectors, or REQ_NONE */
+    uint16_t sm, slice; /* who asked; which LLC slice serves */
+    uint16_t bytes;     /* asked for or carried */
+    uint8_t kind;       /* enum req_kind */
+    uint8_t space;      /* enum trace_space of the access */
+    uint8_t sectors;    /* of the line, bit mask */
+    uint8_t full;       /* writes: sectors every byte of which is written */
+    uint8_t warp;
+    uint8_t n_parts;    /* of a split line: answers still to come */
+    bool is_bypass;     /* does not fill the L1 */
+    bool is_local;      /* answered inside the cluster */
+    uint32_t tag;       /* who waits at the L1 where no MSHR does (bypass, atomics) */
+    uint32_t bank, row; /* in the DRAM */
+    uint64_t local;     /* address within its slice */
+    /* core cycles: made, into the network, out of it at the L2, to the DRAM, back, reply sent */
+    uint64_t born, injected, reached, to_dram, from_dram, replied;
+};
+
+#define REQ_CHUNK_BITS 10u
+#define REQ_MAX_CHUNKS 65536u
+
+struct req_pool {
+    struct arena *mem;
+    struct request **chunks;
+    uint32_t n_chunks, cap_chunks;
+    uint32_t free; /* list */
+    uint32_t n_live, most_live;
+};
+
+void req_pool_init(struct req_pool *p, struct arena *mem);
+/* Grows the pool; only req_new calls it. */
+void req_pool_grow(struct req_pool *p);
+
+static inline struct request *req_at(const struct req_pool *p, uint32_t i)
+{
+    return &p->chunks[i >> REQ_CHUNK_BITS][i & ((1u << REQ_CHUNK_BITS) - 1)];
+}
+
+/* A request with every field zero but parent. */
+static inline uint32_t req_new(struct req_pool *p)
+{
+    if (p->free == REQ_NONE)
+        req_pool_grow(p);
+    uint32_t i = p->free;
+    struct request *r = req_at(p, i);
+    p->free = r->next;
+    *r = (struct request){.next = REQ_NONE, .parent = REQ_NONE};
+    if (++p->n_live > p->most_live)
+        p->most_live = p->n_live;
+    return i;
+}
+
+static inline void req_free(struct req_pool *p, uint32_t i)
+{
+    req_at(p, i)->next = p->free;
+    p->free = i;
+    p->n_live--;
+}
+
+/* A part of a split line arrived and is freed: the whole request when it was the last one, else
+ * REQ_NONE. Requests that were not split are whole. */
+uint32_t req_join(struct req_pool *p, uint32_t i);
+
+/* A first-in-first-out queue of numbers with a fixed size. */
+struct ring {
+    uint32_t *at;
+    uint32_t mask, first, n, cap;
+};
+
+void ring_init(struct ring *r, uint32_t cap, struct arena *mem);
+
+static inline bool ring_full(const struct ring *r)
+{
+    return r->n >= r->cap;
+}
+static inline uint32_t ring_top(const struct ring *r)
+{
+    return r->at[r->first & r->mask];
+}
+static inline void ring_push(struct ring *r, uint32_t v)
+{
+    r->at[(r->first + r->n++) & r->mask] = v;
+}
+static inline uint32_t ring_pop(struct ring *r)
+{
+    r->n--;
+    return r->at[r->first++ & r->mask];
+}
+
+/* The same with the time from which an entry may be taken. */
+struct delay_ring {
+    struct delay_entry {
+        uint64_t ready;
+        uint32_t v;
+    } * at;
+    uint32_t mask, first, n, cap;
+};
+
+void delay_ring_init(struct delay_ring *r, uint32_t cap, struct arena *mem);
+
+static inline void delay_push(struct delay_ring *r, uint64_t ready, uint32_t v)
+{
+    r->at[(r->first + r->n++) & r->mask] = (struct delay_entry){ready, v};
+}
+static inline bool delay_ready(const struct delay_ring *r, uint64_t now)
+{
+    return r->n && r->at[r->first & r->mask].ready <= now;
+}
+static inline uint64_t delay_next(const struct delay_ring *r)
+{
+    return r->n ? r->at[r->first & r->mask].ready : UINT64_MAX;
+}
+static inline uint32_t delay_top(const struct delay_ring *r)
+{
+    return r->at[r->first & r->mask].v;
+}
+static inline uint32_t delay_pop(struct delay_ring *r)
+{
+    r->n--;
+    return r->at[r->first++ & r->mask].v;
+}
+
+#endif

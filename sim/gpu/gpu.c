@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/gpu/gpu.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "sim/cluster/cluster.h"
+#include "sim/cluster/icc.h"
+#include "sim/fabric/fabric.h"
+#include "sim/frame/machine.h"
+#include "sim/memory/address.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/dram_sched.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/collect.h"
+#include "sim/sm/sm.h"
+#include "sim/study/locality.h"
+#include "sim/study/window.h"
+
+/* ---- make ---- */
+
+static uint32_t or_else(uint32_t v, uint32_t otherwise)
+{
+    return v ? v : otherwise;
+}
+
+/* Copies of the parameters with everything that may be left out filled in. */
+static void own_params(struct gpu *g, const struct gpu_config *c)
+{
+    g->cfg = *c;
+    g->gpu_params = *c->gpu;
+    g->sm_params = *c->sm;
+    g->l1_params = *c->l1;
+    g->cluster_params = *c->cluster;
+    g->llc_params = *c->llc;
+    g->dram_params = *c->dram;
+    g->cfg.gpu = &g->gpu_params;
+    g->cfg.sm = &g->sm_params;
+    g->cfg.l1 = &g->l1_params;
+    g->cfg.cluster = &g->cluster_params;
+    g->cfg.llc = &g->llc_params;
+    g->cfg.dram = &g->dram_params;
+
+    struct l1_params *l1 = &g->l1_params;
+    struct llc_params *llc = &g->llc_params;
+    struct sm_params *sm = &g->sm_params;
+    struct dram_params *dram = &g->dram_params;
+    g->gpu_params.n_clusters = or_else(g->gpu_params.n_clusters, g->gpu_params.n_sms);
+    l1->sector_bytes = or_else(l1->sector_bytes, l1->line_bytes);
+    llc->sector_bytes = or_else(llc->sector_bytes, llc->line_bytes);
+    l1->banks = or_else(l1->banks, 1);
+    l1->miss_queue = or_else(l1->miss_queue, 8);
+    l1->responses = or_else(l1->responses, 2);
+    llc->miss_queue = or_else(llc->miss_queue, 8);
+    llc->miss_queue = llc->miss_queue < 2 ? 2 : llc->miss_queue;
+    llc->dram_queue = or_else(llc->dram_queue, llc->queue_depth);
+    sm->register_ports = or_else(sm->register_ports, 1);
+    sm->collectors = or_else(sm->collectors, 8);
+    sm->memory_collectors = or_else(sm->memory_collectors, 2);
+    sm->collectors = sm->collectors > COLLECTORS_MAX ? COLLECTORS_MAX : sm->collectors;
+    sm->memory_collectors =
+        sm->memory_collectors > COLLECTORS_MAX ? COLLECTORS_MAX : sm->memory_collectors;
+    sm->fp32_units = or_else(sm->fp32_units, 1);
+    sm->sfu_units = or_else(sm->sfu_units, 1);
+    sm->issue_per_scheduler = or_else(sm->issue_per_scheduler, 1);
+    dram->returns = or_else(dram->returns, dram->queue);
+    dram->tccd_l = or_else(dram->tccd_l, dram->tccd);
+    dram->bank_groups = or_else(dram->bank_groups, 1);
+    g->gpu_params.header_bytes = or_else(g->gpu_params.header_bytes, 8);
+    g->gpu_params.local_depth = or_else(g->gpu_params.local_depth, 64);
+}
+
+static bool check_params(const struct gpu *g, struct err *err)
+{
+    const struct sm_params *sm = g->cfg.sm;
+    const struct l1_params *l1 = g->cfg.l1;
+    bool ok = true;
+#define REFUSE(name, ...) (ok = err_add(err, ERR_INPUT, (struct where){NULL, 0, name}, __VA_ARGS__))
+    if (sm->warps > SM_MAX_WARPS)
+        REFUSE("sm.warps", "%u warps: the simulator has at most 64 per SM", sm->warps);
+    if (sm->schedulers > 16 || sm->schedulers > sm->warps)
+        REFUSE("sm.schedulers", "%u schedulers: at most 16, and no more than warps",
+               sm->schedulers);
+    if (l1->banks > SM_MAX_BANKS)
+        REFUSE("l1.banks", "%u banks: the simulator has at most 16", l1->banks);
+    if (sm->register_banks > 256)
+        REFUSE("sm.register_banks", "%u banks: at most 256", sm->register_banks);
+    if (sm->shared_banks > 128)
+        REFUSE("sm.shared_banks", "%u banks: at most 128", sm->shared_banks);
+    if (l1->line_bytes != g->cfg.llc->line_bytes)
+        REFUSE("l1.line", "%u bytes, but llc.line is %u: lines of both levels must be equal",
+               l1->line_bytes, g->cfg.llc->line_bytes);
+    if (l1->sector_bytes != l1->line_bytes && g->cfg.llc->sector_bytes != g->cfg.llc->line_bytes &&
+        l1->sector_bytes != g->cfg.llc->sector_bytes)
+        REFUSE("l1.sector", "%u bytes, but llc.sector is %u: sectors of both levels must be equal",
+               l1->sector_bytes, g->cfg.llc->sector_bytes);
+    if (g->cfg.gpu->n_sms < g->cfg.gpu->n_clusters ||
+        bits_ceil_div(g->cfg.gpu->n_sms, g->cfg.gpu->n_clusters) > 64)
+        REFUSE("gpu.clusters", "%u SMs in %u clusters: 1 to 64 SMs each", g->cfg.gpu->n_sms,
+               g->cfg.gpu->n_clusters);
+    if (g->cfg.llc->slices % g->cfg.dram->controllers)
+        REFUSE("llc.slices", "%u slices for %u controllers: not a multiple", g->cfg.llc->slices,
+               g->cfg.dram->controllers);
+#undef REFUSE
+    return ok;
+}
+
+static void classes_init(struct gpu *g)
+{
+    const struct sm_params *p = g->cfg.sm;
+    struct unit_class fp32 = {UNIT_FP32, p->fp32_latency, p->fp32_interval};
+    struct unit_class whole = {p->int_units ? UNIT_INT : UNIT_FP32, p->int_latency,
+                               p->int_interval};
+    struct unit_class sfu = {UNIT_SFU, p->sfu_latency, p->sfu_interval};
+    struct unit_class branch = {UNIT_BRANCH, p->branch_latency, p->branch_interval};
+    for (uint32_t c = 0; c < TC_COUNT; c++)
+        g->sm_common->classes[c] = whole;
+    g->sm_common->classes[TC_FP32] = g->sm_common->classes[TC_FP16] = fp32;
+    g->sm_common->classes[TC_SFU] = g->sm_common->classes[TC_INT_DIV] = sfu;
+    g->sm_common->classes[TC_FP64] = (struct unit_class){p->fp64_units ? UNIT_FP64 : UNIT_SFU,
+                                                         p->fp64_latency, p->fp64_interval};
+    g->sm_common->classes[TC_TENSOR] = (struct unit_class){
+        p->tensor_units ? UNIT_TENSOR : UNIT_FP32, p->tensor_latency, p->tensor_interval};
+    if (p->branch_units)
+        g->sm_common->classes[TC_BRANCH] = branch;
+    if (p->pipeline && !strcmp(p->pipeline, "stepped")) { /* control takes one cycle in its unit */
+        g->sm_common->classes[TC_EXIT].latency = g->sm_common->classes[TC_EXIT].interval = 1;
+        g->sm_common->classes[TC_BARRIER] = g->sm_common->classes[TC_EXIT];
+        g->sm_common->classes[TC_FENCE].unit = UNIT_MEM;
+        g->sm_common->classes[TC_FP16].interval =
+            or_else(fp32.interval / 2, 1); /* two halves at once */
+    }
+    g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;
+    g->sm_common->classes[TC_ATOMIC].unit = g->sm_common->classes[TC_REDUCE].unit = UNIT_MEM;
+    for (uint32_t c = 0; c < TC_COUNT; c++)
+        g->sm_common->classes[c].interval = or_else(g->sm_common->classes[c].interval, 1);
+}
+
+#define FIND(what, find, name, key)                                                                \
+    do {                                                                                           \
+        (what) = find(name);                                                                       \
+        if (!(what)) {                                                                             \
+            err_add(err, ERR_INPUT, (struct where){NULL, 0, key}, "'%s' is not built", name);      \
+            return false;                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static bool policies_init(struct gpu *g, struct err *err)
+{
+    FIND(g->sm_common->warp_sched, warp_sched_find, g->cfg.sm->scheduler, "sm.scheduler");
+    FIND(g->sm_common->coalescer, coalescer_find, g->cfg.coalescer->kind, "coalescer.kind");
+    FIND(g->dram_sched, dram_sched_find, g->cfg.dram->scheduler, "dram.scheduler");
+    FIND(g->cta_sched, cta_sched_find, g->cfg.cta->scheduler, "cta.scheduler");
+    return true;
+}
+
+static bool fabric_init(struct gpu *g, struct err *err)
+{
+    const struct gpu_config *c = &g->cfg;
+    bool is_switch = c->gpu->network && !strcmp(c->gpu->network, "switch");
+    bool is_local =
+        !c->noc[0] || is_switch || (c->gpu->network && !strcmp(c->gpu->network, "local"));
+    struct fabric_params p = {.n_ports = g->n_clusters,
+                              .n_slices = g->n_slices,
+                              .depth = is_switch ? c->gpu->switch_depth : c->gpu->local_depth,
+                              .cycles = c->gpu->local_cycles,
+                              .is_serial = c->gpu->local_serial,
+                              .is_switch = is_switch,
+                              .source_flits = c->gpu->switch_queue,
+                              .sink_flits = c->gpu->switch_boundary,
+                              .source_depth = 2,
+                              .sink_depth = 4,
+                              .seed = c->sim->seed,
+                              .watchdog_cycles = c->sim->watchdog_cycles,
+                              .verify = c->sim->verify};
+    for (int d = 0; d < 2; d++)
+        g->flit_bytes[d] = or_else(c->width_bits[d] / 8, 1);
+    if (!is_local) {
+        p.request = c->noc[NOC_REQUEST];
+        p.reply = c->noc[NOC_REPLY];
+        p.router[0] = c->router[0];
+        p.router[1] = c->router[1] ? c->router[1] : c->router[0];
+        p.channel_cycles[0] = c->timing->request_channel;
+        p.channel_cycles[1] = c->timing->reply_channel;
+        p.merge = c->merge;
+        if (p.request->n_sm_ports != g->n_clusters ||
+            p.request->n_endpoints != g->n_clusters + g->n_slices)
+            return err_add(err, ERR_INPUT, (struct where){NULL, 0, "gpu.clusters"},
+                           "the network has %u SM ports and %u endpoints, the GPU %u clusters and "
+                           "%u slices",
+                           p.request->n_sm_ports, p.request->n_endpoints, g->n_clusters,
+                           g->n_slices);
+    }
+    g->fabric = fabric_new(&p, g->mem, err);
+    return g->fabric != NULL;
+}
+
+static void masks_init(struct gpu *g)
+{
+    g->sm_words = (uint32_t)bits_words(g->n_sms);
+    g->cluster_word = g->sm_words;
+    g->slice_word = g->cluster_word + (uint32_t)bits_words(g->n_clusters);
+    g->dram_word = g->slice_word + (uint32_t)bits_words(g->n_slices);
+    g->words = g->dram_word + (uint32_t)bits_words(g->n_dram_channels);
+    uint64_t *now = arena_many(g->mem, uint64_t, g->words);
+    g->sm_now = now;
+    g->cluster_now = now + g->cluster_word;
+    g->slice_now = now + g->slice_word;
+    g->dram_now = now + g->dram_word;
+    g->sleepers = arena_many(g->mem, uint64_t, (size_t)g->words * MACHINE_WHEEL);
+    g->sleep_any = arena_many(g->mem, uint64_t, MACHINE_WHEEL / 64);
+    g->reply_now = arena_many(g->mem, uint64_t, bits_words(g->n_slices));
+    g->launched = arena_many(g->mem, uint64_t, g->sm_words);
+    g->room = arena_many(g->mem, uint32_t, g->n_sms);
+    g->later = arena_many(g->mem, uint32_t, g->n_sms);
+    g->owner = arena_many(g->mem, uint32_t, g->n_sms);
+}
+
+static void clusters_init(struct gpu *g)
+{
+    uint32_t *of = arena_many(g->mem, uint32_t, g->n_sms);
+    uint32_t *first = arena_many(g->mem, uint32_t, g->n_clusters);
+    uint32_t *n = arena_many(g->mem, uint32_t, g->n_clusters);
+    uint32_t n_crossbars = g->n_clusters;
+    for (uint32_t c = 0; c < g->n_clusters; c++) {
+        struct cluster *k = &g->clusters[c];
+        uint64_t sms = g->n_sms;
+        first[c] = (uint32_t)(c * sms / g->n_clusters);
+        n[c] = (uint32_t)((c + 1) * sms / g->n_clusters) - first[c];
+        if (g->cfg.noc[0]) { /* the network knows who is behind its ports */
+            first[c] = g->cfg.noc[0]->endpoints[c].first;
+            n[c] = g->cfg.noc[0]->endpoints[c].n;
+        }
+        k->first_sm = first[c];
+        k->n_sms = n[c];
+        delay_ring_init(&k->inject, or_else(g->cfg.cluster->inject_depth, 8), g->mem);
+        delay_ring_init(&k->answers, 64 * 32 * k->n_sms, g->mem);
+        ring_init(&k->responses, or_else(g->cfg.cluster->response_depth, 32), g->mem);
+        for (uint32_t s = 0; s < n[c]; s++)
+            of[first[c] + s] = c;
+    }
+    if (g->cfg.crossbar_of) {
+        n_crossbars = 0;
+        for (uint32_t s = 0; s < g->n_sms; s++)
+            if (g->cfg.crossbar_of[s] >= n_crossbars)
+                n_crossbars = g->cfg.crossbar_of[s] + 1;
+    }
+    g->cluster_of = of;
+    g->cta_machine = (struct cta_machine){g->n_sms,    g->n_clusters,
+                                          of,          first,
+                                          n,           g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
+                                          n_crossbars, g->cfg.sim->seed,
+                                          g->later,    NULL};
+}
+
+struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err)
+{
+    struct gpu *g = arena_new(mem, struct gpu);
+    struct address_map *map = arena_new(mem, struct address_map);
+    g->sm_common = arena_new(mem, struct sm_common);
+    g->map = map;
+    g->mem = mem;
+    g->err = err;
+    own_params(g, config);
+    if (!check_params(g, err) || !policies_init(g, err) ||
+        !address_init(map, g->cfg.llc, g->cfg.dram, err))
+        return NULL;
+    clocks_init(&g->clocks, config->timing->clock_khz);
+    req_pool_init(&g->pool, mem);
+    g->n_sms = g->cfg.gpu->n_sms;
+    g->n_clusters = g->cfg.gpu->n_clusters;
+    g->n_slices = g->cfg.llc->slices;
+    g->n_dram_channels = g->cfg.dram->controllers;
+    const struct l1_params *l1 = g->cfg.l1;
+    g->sm_common->l1_hit = or_else(l1->hit_cycles, or_else(config->timing->l1_hit, 1));
+    g->sm_common->l1_lookup = l1->lookup_cycles < g->sm_common->l1_hit
+                                  ? or_else(l1->lookup_cycles, 1)
+                                  : g->sm_common->l1_hit;
+    g->sm_common->shared_latency =
+        or_else(g->cfg.sm->shared_latency, config->timing->shared_memory);
+    g->l2_latency = or_else(g->cfg.llc->hit_cycles, config->timing->l2_hit);
+    g->dram_latency = or_else(g->cfg.dram->fixed_cycles, config->timing->dram_fixed);
+    g->sm_common->l1_is_through = !strcmp(l1->write, "through");
+    g->sm_common->l1_is_back = !strcmp(l1->write, "back");
+    bool has_sectors = l1->sector_bytes < l1->line_bytes;
+    g->sm_common->rule = (struct coalesce_rule){
+        .granule_bytes = l1->sector_bytes,
+        .line_bytes = l1->line_bytes,
+        .piece_bytes = has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
+        .by_segments = config->coalescer->rule && !strcmp(config->coalescer->rule, "segments")};
+    g->line_pieces = l1->line_bytes / g->sm_common->rule.piece_bytes;
+    const struct sm_params *sm = g->cfg.sm;
+    uint32_t groups = sm->sub_cores ? sm->schedulers : 1;
+    g->sm_common->banks_each = or_else(sm->register_banks / groups, 1);
+    g->sm_common->bank_mask =
+        bits_is_pow2(g->sm_common->banks_each) ? g->sm_common->banks_each - 1 : 0;
+    g->sm_common->collectors_each = or_else(sm->collectors / groups, 1);
+    if (sm->pipeline && !strcmp(sm->pipeline, "stepped") && !collect_fits(g)) {
+        err_add(err, ERR_INPUT, (struct where){NULL, 0, "sm.pipeline"},
+                "stepped with %u register banks and %u collectors: at most 64 and 16",
+                sm->register_banks, sm->collectors);
+        return NULL;
+    }
+    classes_init(g);
+    masks_init(g);
+    g->sms = arena_many(mem, struct sm, g->n_sms);
+    g->clusters = arena_many(mem, struct cluster, g->n_clusters);
+    g->slices = arena_many(mem, struct slice, g->n_slices);
+    g->dram_channels = arena_many(mem, struct dram_channel, g->n_dram_channels);
+    bool ok = fabric_init(g, err);
+    if (ok)
+        clusters_init(g);
+    for (uint32_t i = 0; i < g->n_sms && ok; i++)
+        ok = sm_init(&g->sms[i], g, i, err);
+    for (uint32_t i = 0; i < g->n_slices && ok; i++)
+        ok = slice_init(&g->slices[i], g, i, err);
+    for (uint32_t i = 0; i < g->n_dram_channels && ok; i++)
+        ok = dram_init(&g->dram_channels[i], g, i, err);
+    if (ok && g->cfg.cluster->icc_entries)
+        ok = icc_attach(g, err);
+    if (ok && g->cfg.sim->icl_window)
+        g->locality = locality_attach(g, g->cfg.sim->icl_window);
+    if (ok && g->cfg.sim->windows)
+        g->windows = window_attach(g);
+    return ok ? g : NULL;
+}
+
+void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
+{
+    g->hooks = *hooks;
+}
+
+void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
+{
+    g->probe = *probe;
+}
+
+uint64_t gpu_cycles(const struct gpu *g)
+{
+    return g->now;
+}
+
+bool gpu_stopped_early(const struct gpu *g)
+{
+    return g->was_stopped;
+}
+
+uint32_t gpu_crossbars(const struct gpu *g)
+{
+    return g->cta_machine.n_crossbars;
+}
+
+uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar)
+{
+    uint64_t n = 0;
+    for (uint32_t c = 0; c < g->n_clusters; c++)
+        if (g->cta_machine.crossbar_of[g->clusters[c].first_sm] == crossbar)
+            n += g->clusters[c].requests;
+    return n;
+}
+
+void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out)
+{
+    *out = (struct gpu_program){.is_done = true};
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        const struct launch *l = &g->launches[i];
+        if (l->program != program)
+            continue;
+        out->warp_insts += l->issued_insts;
+        out->is_done &= l->is_done;
+        if (l->is_done && l->ended > out->cycles)
+            out->cycles = l->ended;
+    }
+    if (!out->is_done)
+        out->cycles = g->now;
+}
+
+void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures)
+{
+    g->figures = *figures;
+}
+
+const struct gpu_figures *gpu_figures(const struct gpu *g)
+{
+    return &g->figures;
+}

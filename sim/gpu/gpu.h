@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/gpu/gpu.h: the GPU. Made from parameters, the networks of a design and its timing; runs one
+ * or several programs given as traces; afterwards it is asked for statistics (sim/gpu/stats.h) and
+ * for the events of every component. Everything hangs off one struct: many machines may run at
+ * once.
+ *
+ * Limits: 64 warps per SM, 16 schedulers, 16 L1 banks, 64 SMs per cluster, 64 DRAM banks per
+ * channel. */
+#ifndef CW_SIM_GPU_GPU_H
+#define CW_SIM_GPU_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "noc/graph.h"
+#include "sim/events.h"
+#include "sim/frame/config.h"
+#include "sim/trace/trace.h"
+
+struct arena;
+struct buf;
+struct cluster_hooks;
+struct err;
+struct gpu;
+struct net_merge_params;
+struct sim_probe;
+
+struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);
+void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks);
+void gpu_set_probe(struct gpu *g, const struct sim_probe *probe);
+
+/* Called now and then while the machine runs; false stops it. */
+struct gpu_progress {
+    uint64_t cycles, warp_insts, total_warp_insts; /* total 0: unknown */
+    uint32_t ctas, total_ctas;
+};
+typedef bool (*gpu_progress_fn)(void *ctx, const struct gpu_progress *p);
+/* Called every `interval` core cycles, with the machine's counters as they stand. */
+typedef void (*gpu_interval_fn)(void *ctx, const struct gpu *g, uint64_t cycle);
+
+struct gpu_run {
+    const struct trace_source *const *programs;
+    uint32_t n_programs; /* several: cta.share says how they share the SMs */
+    gpu_progress_fn progress;
+    gpu_interval_fn at_interval;
+    void *ctx;
+    uint64_t interval; /* 0: none */
+    bool no_skip;      /* step idle cycles and idle parts too: the same bits, slowly */
+};
+
+/* Runs all kernels to their end. False: an error is in the collector given to gpu_new, and the
+ * machine is of no more use. */
+bool gpu_run(struct gpu *g, const struct gpu_run *run);
+
+uint64_t gpu_cycles(const struct gpu *g);
+bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */
+
+/* Requests that came to the ports of a local crossbar (of a CD-Xbar; else: of a cluster). */
+uint32_t gpu_crossbars(const struct gpu *g);
+uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar);
+
+/* What a program did: instructions it has issued, and the cycle in which its last kernel
+ * ended (now, while it runs). */
+struct gpu_program {
+    uint64_t warp_insts, cycles;
+    bool is_done;
+};
+void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
+
+void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures);
+const struct gpu_figures *gpu_figures(const struct gpu *g);
+
+/* ---- events, by component; counts[e] is added to ---- */
+
+enum gpu_array {
+    GPU_REGISTER_FILE, /* per SM */
+    GPU_SHARED_MEMORY,
+    GPU_L1,
+    GPU_L1_MSHR,
+    GPU_POOL_INSTRUCTIONS, /* per SM, in the order of enum coalescer_array */
+    GPU_POOL_COALESCERS,
+    GPU_POOL_MERGE_QUEUES,
+    GPU_POOL_THREAD_MAPS,
+    GPU_POOL_METADATA,
+    GPU_POOL_REORDER,
+    GPU_MERGE_TABLE, /* per cluster */
+    GPU_COALESCED_CACHE,
+    GPU_L2, /* per slice */
+    GPU_L2_MSHR,
+    GPU_DRAM_QUEUE, /* per controller */
+    GPU_DRAM_BANK_QUEUES,
+    GPU_ARRAYS
+};
+
+void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT]);
+void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t instance,
+                      uint64_t counts[EV_COUNT]);
+void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
+                       uint64_t counts[EV_COUNT]);
+void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
+                        uint64_t counts[EV_COUNT]);
+void gpu_mc_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
+void gpu_dram_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
+
+/* What is stuck where, for the watchdog's message (sim/gpu/watch.c). */
+void gpu_describe_stuck(const struct gpu *g, struct buf *out);
+
+#endif

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The cycle loop of the machine, its kernels, and the jumps over idle time. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "sim/cluster/cluster.h"
+#include "sim/fabric/fabric.h"
+#include "sim/frame/machine.h"
+#include "sim/gpu/gpu.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
+#include "sim/sm/sm.h"
+
+#define PROGRESS_CYCLES 8192u
+#define CODE_BASE ((uint64_t)0xf0000000) /* where instructions lie, as in GPGPU-Sim */
+
+/* ---- kernels ---- */
+
+static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t k)
+{
+    const struct trace_kernel *t = &src->kernels[k];
+    if (sm_capacity(g, t) > 0)
+        return true;
+    g->has_failed = true;
+    return err_add(g->err, ERR_INPUT, AT_FILE(src->file),
+                   "kernel %u (%s): a CTA of %u warps, %u registers per thread and %u bytes of "
+                   "shared memory does not fit into an SM",
+                   k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
+}
+
+static bool make_launches(struct gpu *g, const struct gpu_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < run->n_programs; p++)
+        n += run->programs[p]->n_kernels;
+    g->launches = arena_many(g->mem, struct launch, n ? n : 1);
+    g->n_programs = run->n_programs;
+    g->is_concurrent = run->n_programs > 1 && strcmp(g->cfg.cta->share, "sequence") != 0;
+    for (uint32_t p = 0; p < run->n_programs; p++)
+        for (uint32_t k = 0; k < run->programs[p]->n_kernels; k++) {
+            const struct trace_source *src = run->programs[p];
+            if (!check_kernel(g, src, k))
+                return false;
+            g->launches[g->n_launches++] =
+                (struct launch){.src = src,
+                                .program = p,
+                                .kernel = k,
+                                .k = &src->kernels[k],
+                                .sched = g->cta_sched,
+                                .base = (uint64_t)p << 44,
+                                .code = CODE_BASE + ((uint64_t)p << 44) +
+                                        (g->cfg.gpu->same_code ? 0 : (uint64_t)k << 20)};
+            g->total_insts += src->kernels[k].n_warp_insts;
+            g->total_ctas += src->kernels[k].n_ctas;
+        }
+    bool is_interleaved = !strcmp(g->cfg.cta->share, "interleave");
+    uint32_t *seen = arena_many(g->mem, uint32_t, g->cta_machine.n_crossbars + 1);
+    for (uint32_t s = 0; s < g->n_sms; s++) {
+        uint32_t x = g->cta_machine.crossbar_of[s];
+        g->owner[s] = is_interleaved ? seen[x]++ % run->n_programs
+                                     : (uint32_t)((uint64_t)s * run->n_programs / g->n_sms);
+    }
+    return true;
+}
+
+static void begin(struct gpu *g, struct launch *l)
+{
+    l->is_running = true;
+    l->began = g->now;
+    l->begins = g->now + g->cfg.gpu->launch_cycles;
+    if (g->cfg.gpu->sum_clocks && !g->is_concurrent)
+        clocks_sum(&g->clocks); /* each kernel anew */
+    l->max_per_sm = sm_capacity(g, l->k);
+    l->machine = g->cta_machine;
+    if (g->is_concurrent) {
+        bool *is_own = arena_many(g->mem, bool, g->n_sms);
+        for (uint32_t s = 0; s < g->n_sms; s++)
+            is_own[s] = g->owner[s] == l->program;
+        l->machine.is_own = is_own;
+    }
+    l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
+    g->n_running++;
+    g->must_place = true;
+    for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->copies_fill; c++)
+        if (l->src->copies[c].before_kernel == l->kernel)
+            slice_preload(g, l->src->copies[c].address + l->base, l->src->copies[c].bytes);
+    for (uint32_t i = 0; i < l->k->n_statics; i++)
+        l->has_private |= (l->k->statics[i].flags & TF_PRIVATE) != 0;
+    if (l->has_private)
+        g->sm_common->rule.word_stride = sm_local_stride(g, l);
+    uint32_t each = (uint32_t)bits_ceil_div(l->k->n_ctas, g->n_sms);
+    uint32_t ctas = each < l->max_per_sm ? each : l->max_per_sm;
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        if (!g->is_concurrent || g->owner[s] == l->program)
+            l1_kernel_begin(&g->sms[s], ctas * l->k->shared_bytes);
+}
+
+/* Starts what may start: the next kernel of each program, or of all of them in turn. */
+static void begin_kernels(struct gpu *g)
+{
+    uint64_t busy = 0; /* programs with a kernel that runs or waits */
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        struct launch *l = &g->launches[i];
+        if (l->is_done)
+            continue;
+        uint64_t bit = g->is_concurrent ? (uint64_t)1 << (l->program % 64) : 1;
+        if (busy & bit)
+            continue;
+        busy |= bit;
+        if (!l->is_running)
+            begin(g, l);
+    }
+}
+
+static void end(struct gpu *g, struct launch *l)
+{
+    l->is_running = false;
+    l->is_done = true;
+    l->ended = g->now + 1;
+    g->n_running--;
+    g->n_done++;
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        if (!g->sms[s].n_ctas && (!g->is_concurrent || g->owner[s] == l->program))
+            sm_kernel_end(&g->sms[s]);
+    if (g->hooks.kernel_end)
+        g->hooks.kernel_end(g->hooks.ctx, g, g->now);
+    if (g->probe.kernel_end)
+        g->probe.kernel_end(g->probe.ctx, l->kernel, g->now);
+}
+
+static bool may_take(const struct gpu *g, uint32_t sm, uint32_t program)
+{
+    if (!g->is_concurrent || g->owner[sm] == program)
+        return true;
+    for (uint32_t i = 0; i < g->n_launches; i++) /* its owner has run out of CTAs */
+        if (g->launches[i].program == g->owner[sm] && !g->launches[i].is_done &&
+            g->launches[i].n_placed < g->launches[i].k->n_ctas)
+            return false;
+    return true;
+}
+
+/* Places left empty by block policies, over time: what was empty since the last look. */
+static void account_idled(struct gpu *g, uint32_t now_idled)
+{
+    g->idled_cycles += (g->now - g->idled_since) * g->n_idled;
+    g->idled_since = g->now;
+    g->n_idled = now_idled;
+}
+
+static bool place(struct gpu *g)
+{
+    bool any = false;
+    uint32_t n_idled = 0;
+    memset(g->launched, 0, g->sm_words * sizeof *g->launched);
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        struct launch *l = &g->launches[i];
+        struct cta_place p;
+        if (!l->is_running || l->n_placed == l->k->n_ctas)
+            continue;
+        if (g->now < l->begins) {
+            any = true;
+            continue;
+        }
+        for (uint32_t s = 0; s < g->n_sms; s++) {
+            g->later[s] = may_take(g, s, l->program) ? sm_room(&g->sms[s], l->k) : 0;
+            g->room[s] = bits_test(g->launched, s) ? 0 : g->later[s];
+        }
+        while (l->n_placed < l->k->n_ctas && l->sched->next(l->state, g->room, &p)) {
+            for (uint32_t k = 0; k < p.n; k++)
+                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], g->now))
+                    return false;
+            l->n_placed += p.n;
+            g->room[p.sm] = 0;
+            g->later[p.sm] -= p.n;
+            bits_set(g->launched, p.sm);
+            g->moved_at = g->now;
+            any = true;
+        }
+        if (l->n_placed < l->k->n_ctas)
+            n_idled += l->sched->idled(l->state, g->later);
+    }
+    account_idled(g, n_idled);
+    g->must_place = any;
+    return true;
+}
+
+/* ---- one core cycle ---- */
+
+static void wake_sleepers(struct gpu *g)
+{
+    uint32_t slot = (uint32_t)(g->now % MACHINE_WHEEL);
+    if (!(g->sleep_any[slot / 64] >> (slot % 64) & 1))
+        return;
+    g->sleep_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    uint64_t *s = g->sleepers + (size_t)slot * g->words;
+    for (uint32_t w = 0; w < g->words; w++) { /* sm_now begins the row of all masks */
+        g->sm_now[w] |= s[w];
+        s[w] = 0;
+    }
+}
+
+static void run_clusters(struct gpu *g)
+{
+    const uint64_t *arrived = fabric_arrived(g->fabric, NOC_REPLY);
+    uint32_t words = g->slice_word - g->cluster_word;
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t valid = g->n_clusters - w * 64 >= 64
+                             ? UINT64_MAX
+                             : ((uint64_t)1 << (g->n_clusters - w * 64)) - 1;
+        uint64_t m = g->cluster_now[w] | (arrived[w] & valid);
+        g->cluster_now[w] = 0;
+        for (; m; m &= m - 1) {
+            uint32_t c = w * 64 + bits_lowest(m);
+            uint64_t next = cluster_cycle(g, c, g->now);
+            if (next == g->now + 1)
+                machine_wake_cluster(g, c);
+            else
+                machine_sleep(g, g->cluster_word, c, next);
+        }
+    }
+}
+
+static void run_dram(struct gpu *g)
+{
+    uint32_t ticks = clock_ticks(&g->clocks, CLOCK_DRAM);
+    uint64_t first = g->clocks.ticks[CLOCK_DRAM];
+    if (!ticks)
+        return;
+    for (uint32_t w = 0; w < g->words - g->dram_word; w++) {
+        uint64_t m = g->dram_now[w];
+        g->dram_now[w] = 0;
+        for (; m; m &= m - 1) {
+            uint32_t c = w * 64 + bits_lowest(m);
+            uint64_t next = 0;
+            for (uint32_t t = 0; t < ticks; t++)
+                if (t == 0 || next <= first + t)
+                    next = dram_tick(g, &g->dram_channels[c], first + t, g->now);
+            if (next <= first + ticks)
+                machine_wake_dram(g, c);
+            else if (next != NEVER)
+                machine_sleep(g, g->dram_word, c, clock_core_cycle(&g->clocks, CLOCK_DRAM, next));
+        }
+    }
+}
+
+static void run_slices(struct gpu *g)
+{
+    const uint64_t *arrived = fabric_arrived(g->fabric, NOC_REQUEST);
+    uint32_t ticks = clock_ticks(&g->clocks, CLOCK_L2), skip = g->n_clusters;
+    uint64_t first = g->clocks.ticks[CLOCK_L2];
+    uint32_t words = (uint32_t)bits_words(g->n_slices);
+    uint32_t all = (uint32_t)bits_words(g->n_clusters + g->n_slices);
+    for (uint32_t w = 0; w < words; w++) {
+        uint32_t at = skip + w * 64, k = at / 64;
+        uint64_t in = arrived[k] >> (at % 64);
+        if (at % 64 && k + 1 < all)
+            in |= arrived[k + 1] << (64 - at % 64);
+        g->slice_now[w] |= in;
+        if (!ticks)
+            continue;
+        uint64_t m = g->slice_now[w];
+        g->slice_now[w] = 0;
+        for (; m; m &= m - 1) {
+            uint32_t s = w * 64 + bits_lowest(m);
+            uint64_t next = 0;
+            for (uint32_t t = 0; t < ticks; t++)
+                next = slice_tick(g, &g->slices[s], first + t, g->now);
+            if (next <= first + ticks)
+                machine_wake_slice(g, s);
+            else if (next != NEVER)
+                machine_sleep(g, g->slice_word, s, clock_core_cycle(&g->clocks, CLOCK_L2, next));
+        }
+    }
+}
+
+static void run_sms(struct gpu *g)
+{
+    for (uint32_t w = 0; w < g->sm_words; w++) {
+        uint64_t m = g->sm_now[w];
+        g->sm_now[w] = 0;
+        for (; m; m &= m - 1) {
+            uint32_t s = w * 64 + bits_lowest(m);
+            uint64_t next = sm_cycle(&g->sms[s], g->now);
+            if (next == g->now + 1)
+                machine_wake_sm(g, s);
+            else
+                machine_sleep(g, 0, s, next);
+        }
+    }
+}
+
+static bool step_network(struct gpu *g)
+{
+    uint32_t ticks = clock_ticks(&g->clocks, CLOCK_NOC);
+    for (uint32_t t = 0; t < ticks; t++) {
+        if (t)
+            slice_send_replies(g);
+        if (fabric_is_idle(g->fabric)) {
+            fabric_skip_to(g->fabric, g->clocks.ticks[CLOCK_NOC] + t + 1);
+        } else if (!fabric_step(g->fabric)) {
+            struct buf b;
+            buf_init(&b, g->mem, 4096);
+            fabric_problem(g->fabric, &b);
+            return machine_fail(g, "the network failed in cycle %llu: %s",
+                                (unsigned long long)g->now, b.data);
+        }
+    }
+    return true;
+}
+
+/* For the comparison with a run in which parts sleep. */
+static void wake_all(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        machine_wake_sm(g, i);
+    for (uint32_t i = 0; i < g->n_clusters; i++)
+        machine_wake_cluster(g, i);
+    for (uint32_t i = 0; i < g->n_slices; i++)
+        machine_wake_slice(g, i);
+    for (uint32_t i = 0; i < g->n_dram_channels; i++)
+        machine_wake_dram(g, i);
+}
+
+static bool cycle(struct gpu *g)
+{
+    wake_sleepers(g);
+    if (g->no_skip)
+        wake_all(g);
+    run_clusters(g);
+    if (clock_ticks(&g->clocks, CLOCK_NOC))
+        slice_send_replies(g);
+    run_dram(g);
+    run_slices(g);
+    if (!step_network(g))
+        return false;
+    run_sms(g);
+    if (g->has_failed)
+        return false;
+    for (uint32_t i = 0; i < g->n_launches && g->must_place; i++) {
+        struct launch *l = &g->launches[i];
+        if (l->is_running && l->n_retired == l->k->n_ctas) {
+            end(g, l);
+            begin_kernels(g);
+        }
+    }
+    return !g->must_place || place(g);
+}
+
+/* ---- time ---- */
+
+static bool is_quiet(const struct gpu *g)
+{
+    for (uint32_t w = 0; w < g->words; w++)
+        if (g->sm_now[w])
+            return false;
+    for (uint32_t w = 0; w < bits_words(g->n_slices); w++)
+        if (g->reply_now[w])
+            return false;
+    const uint64_t *a = fabric_arrived(g->fabric, NOC_REPLY);
+    const uint64_t *b = fabric_arrived(g->fabric, NOC_REQUEST);
+    for (uint32_t w = 0; w < bits_words(g->n_clusters + g->n_slices); w++)
+        if (a[w] | b[w])
+            return false;
+    return true;
+}
+
+static uint64_t next_sleeper(const struct gpu *g)
+{
+    uint32_t from = (uint32_t)((g->now + 1) % MACHINE_WHEEL), words = MACHINE_WHEEL / 64;
+    uint32_t w = from / 64;
+    uint64_t m = g->sleep_any[w] & (UINT64_MAX << (from % 64));
+    for (uint32_t i = 0; i <= words; i++) {
+        if (m)
+            return g->now + 1 + ((w * 64 + bits_lowest(m) - from) & (MACHINE_WHEEL - 1));
+        w = (w + 1) % words;
+        m = g->sleep_any[w];
+    }
+    return NEVER;
+}
+
+/* The core cycle to go on with; NEVER: nothing will ever happen again. */
+static uint64_t next_cycle(const struct gpu *g)
+{
+    if (g->no_skip || !is_quiet(g))
+        return g->now + 1;
+    uint64_t next = next_sleeper(g);
+    if (g->must_place) {
+        for (uint32_t i = 0; i < g->n_launches; i++) {
+            const struct launch *l = &g->launches[i];
+            if (l->is_running && l->n_placed < l->k->n_ctas) {
+                uint64_t at = l->begins > g->now ? l->begins : g->now + 1;
+                next = at < next ? at : next;
+            }
+        }
+    }
+    if (!fabric_is_idle(g->fabric)) {
+        uint64_t tick = fabric_next_busy(g->fabric);
+        uint64_t at = clock_core_cycle(&g->clocks, CLOCK_NOC, tick);
+        at = at <= g->now ? g->now + 1 : at;
+        next = at < next ? at : next;
+    }
+    return next;
+}
+
+static bool stuck(struct gpu *g, const char *why)
+{
+    struct buf b;
+    buf_init(&b, g->mem, 8192);
+    gpu_describe_stuck(g, &b);
+    return machine_fail(g, "%s in cycle %llu: %s", why, (unsigned long long)g->now, b.data);
+}
+
+static bool check_end(struct gpu *g)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++) {
+        const struct sm *sm = &g->sms[s];
+        const struct sm_stats *t = &sm->stats;
+        if (!lsu_is_idle(sm) || sm->live)
+            return stuck(g, "an SM is not empty at the end of the kernels");
+        if (t->l1_hits + t->l1_pending + t->l1_misses != t->l1_accesses)
+            return machine_fail(g, "SM %u: L1 hits and misses do not add up to accesses", s);
+        if (t->requests != t->answers + (g->hooks.request ? t->requests - t->answers : 0))
+            return machine_fail(g, "SM %u: %llu requests, but %llu answers", s,
+                                (unsigned long long)t->requests, (unsigned long long)t->answers);
+    }
+    for (uint32_t i = 0; i < g->n_slices; i++) {
+        const struct slice_stats *t = &g->slices[i].stats;
+        if (t->read_hits + t->read_pending + t->read_misses != t->reads ||
+            t->write_hits + t->write_pending + t->write_misses != t->writes)
+            return machine_fail(g, "slice %u: hits and misses do not add up to accesses", i);
+        if (g->slices[i].mshr.n_used)
+            return stuck(g, "an MSHR of the L2 is not empty at the end of the kernels");
+    }
+    for (uint32_t i = 0; i < g->n_clusters; i++) {
+        const struct cluster *c = &g->clusters[i];
+        if (c->reads != c->merged + c->reads_sent)
+            return machine_fail(g, "cluster %u: %llu loads, but %llu merged and %llu sent", i,
+                                (unsigned long long)c->reads, (unsigned long long)c->merged,
+                                (unsigned long long)c->reads_sent);
+    }
+    if (g->hooks.held && g->hooks.held(g->hooks.ctx))
+        return stuck(g, "a merge table is not empty at the end of the kernels");
+    if (g->pool.n_live != g->live_writebacks)
+        return stuck(g, "requests are left at the end of the kernels");
+    return true;
+}
+
+static void account_all(struct gpu *g)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        sm_account(&g->sms[s], g->now);
+}
+
+/* CTAs still resident when a run is broken off belong to their source. */
+static void release_ctas(struct gpu *g)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        for (uint32_t c = 0; c < g->cfg.sm->ctas; c++) {
+            struct cta_slot *slot = &g->sms[s].ctas[c];
+            if (!slot->is_used)
+                continue;
+            const struct trace_source *src = g->launches[slot->launch].src;
+            for (uint64_t m = slot->warps; m; m &= m - 1)
+                g->launches[slot->launch].issued_insts += g->sms[s].warps[bits_lowest(m)].at;
+            src->free_cta(src, &slot->trace);
+            slot->is_used = false;
+        }
+}
+
+static bool run_all(struct gpu *g, const struct gpu_run *run)
+{
+    g->no_skip = run->no_skip;
+    if (!make_launches(g, run))
+        return false;
+    begin_kernels(g);
+    if (!place(g))
+        return false;
+    uint64_t limit = g->cfg.sim->max_cycles ? g->cfg.sim->max_cycles : NEVER;
+    uint64_t interval = run->interval, next_interval = interval ? interval : NEVER;
+    uint64_t next_progress = PROGRESS_CYCLES;
+    while (g->n_done < g->n_launches) {
+        if (!cycle(g))
+            return false;
+        uint64_t to = g->n_done == g->n_launches ? g->now + 1 : next_cycle(g);
+        if (to == NEVER)
+            return stuck(g, "nothing can move any more");
+        if (g->now - g->moved_at > g->cfg.sim->watchdog_cycles)
+            return stuck(g, "nothing has moved for too long");
+        g->skipped += to - g->now - 1;
+        while (next_interval <= to) { /* the state between two cycles is that of the first */
+            clocks_advance(&g->clocks, next_interval);
+            g->now = next_interval;
+            account_all(g);
+            run->at_interval(run->ctx, g, next_interval);
+            next_interval += interval;
+        }
+        clocks_advance(&g->clocks, to);
+        if (to > g->now + 1 || interval)
+            fabric_skip_to(g->fabric, g->clocks.ticks[CLOCK_NOC]);
+        g->now = to;
+        if (g->now >= limit) {
+            g->was_stopped = true;
+            break;
+        }
+        if (run->progress && g->now >= next_progress) {
+            struct gpu_progress p = {g->now, g->n_warp_insts, g->total_insts, g->done_ctas,
+                                     g->total_ctas};
+            next_progress = g->now + PROGRESS_CYCLES;
+            if (!run->progress(run->ctx, &p)) {
+                g->was_stopped = true;
+                break;
+            }
+        }
+    }
+    account_all(g);
+    return g->was_stopped || check_end(g);
+}
+
+bool gpu_run(struct gpu *g, const struct gpu_run *run)
+{
+    bool ok = run_all(g, run);
+    release_ctas(g);
+    return ok;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the watchdog says: who waits, for what, and which buffers are full. */
+#include "base/bits.h"
+#include "base/buf.h"
+#include "sim/cluster/cluster.h"
+#include "sim/fabric/fabric.h"
+#include "sim/frame/machine.h"
+#include "sim/gpu/gpu.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/sm.h"
+
+static const char *waits_for(const struct sm *sm, uint32_t w)
+{
+    uint64_t bit = (uint64_t)1 << w;
+    if (sm->at_barrier & bit)
+        return "waits at a barrier";
+    if (sm->blocked & bit)
+        return "waits for a load";
+    if (sm->at_fence & bit)
+        return "waits at a fence";
+    if (sm->at_atomic & bit)
+        return "waits for an atomic";
+    if (sm->missing & bit)
+        return "waits for an instruction";
+    if (sm->need_fetch & bit)
+        return "could be fetched";
+    if (sm->exiting & bit)
+        return "has ended but for its memory accesses";
+    return sm->ready & bit ? "could issue" : "waits for a result";
+}
+
+static void describe_sm(const struct sm *sm, struct buf *out)
+{
+    uint32_t w = bits_lowest(sm->live);
+    const struct warp *warp = &sm->warps[w];
+    const struct cta_slot *c = &sm->ctas[warp->cta];
+    uint32_t at = warp->at < warp->n ? warp->at : warp->n ? warp->n - 1 : 0;
+    buf_printf(out, "SM %u: warp %u of CTA %u %s", sm->id, w, c->index, waits_for(sm, w));
+    if (warp->n)
+        buf_printf(out, " (instruction %u of %u, pc 0x%llx)", warp->at, warp->n,
+                   (unsigned long long)warp->statics[warp->insts[at].stat].pc);
+    buf_printf(out,
+               ", %u loads and %u stores out; L1: %u of %u MSHRs, %u in the pipeline, %u of %u "
+               "misses queued, %u replies",
+               warp->n_loads, warp->n_stores, sm->mshr.n_used, sm->mshr.n_entries, sm->n_piped,
+               sm->misses.n, sm->misses.cap, sm->responses.n);
+}
+
+void gpu_describe_stuck(const struct gpu *g, struct buf *out)
+{
+    uint32_t said = 0;
+    for (uint32_t s = 0; s < g->n_sms && said < 3; s++)
+        if (g->sms[s].live) {
+            if (said++)
+                buf_add(out, "; ");
+            describe_sm(&g->sms[s], out);
+        }
+    for (uint32_t c = 0; c < g->n_clusters; c++)
+        if (g->clusters[c].inject.n || g->clusters[c].responses.n) {
+            buf_printf(out,
+                       "; cluster %u: %u of %u requests wait for the network, %u of %u replies", c,
+                       g->clusters[c].inject.n, g->clusters[c].inject.cap,
+                       g->clusters[c].responses.n, g->clusters[c].responses.cap);
+            break;
+        }
+    for (uint32_t i = 0; i < g->n_slices; i++) {
+        const struct slice *s = &g->slices[i];
+        if (!s->mshr.n_used && !s->queue.n && !s->to_dram.n && !s->replies.n)
+            continue;
+        buf_printf(out,
+                   "; slice %u: %u at the tags, %u of %u MSHRs, %u to and %u from the DRAM, %u "
+                   "replies",
+                   i, s->queue.n, s->mshr.n_used, s->mshr.n_entries, s->to_dram.n, s->from_dram.n,
+                   s->replies.n);
+        break;
+    }
+    for (uint32_t i = 0; i < g->n_dram_channels; i++) {
+        const struct dram_channel *c = &g->dram_channels[i];
+        if (!c->work && !c->incoming.n && !c->returns.n)
+            continue;
+        buf_printf(out, "; channel %u: %u banks at work, %u arriving, %u to return", i,
+                   bits_count(c->work), c->incoming.n, c->returns.n);
+        break;
+    }
+    buf_printf(out, "; %u requests live", g->pool.n_live);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A memory controller and its DRAM channel. Requests of the channel's slices pass a fixed delay,
+ * wait in the scheduler's queue, and are worked on one per bank: precharge, activate, one column
+ * command per burst. Instead of counting constraints down, each one is kept as the command clock
+ * from which a command is legal again; when no command is legal the channel sleeps until one is. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/frame/machine.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/dram_sched.h"
+#include "sim/memory/l2.h"
+
+bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *err)
+{
+    const struct dram_params *p = g->cfg.dram;
+    if (p->banks > 64 || p->banks < p->bank_groups || g->n_slices / g->n_dram_channels > 16)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "dram.banks"},
+                       "%u banks in %u groups: at most 64 banks, at least one per group", p->banks,
+                       p->bank_groups);
+    c->id = id;
+    c->banks = arena_many(g->mem, struct dram_bank, p->banks);
+    c->rows = arena_many(g->mem, uint32_t, p->banks);
+    for (uint32_t b = 0; b < p->banks; b++) {
+        c->banks[b].req = REQ_NONE;
+        c->rows[b] = DRAM_NO_ROW;
+    }
+    c->sched = g->dram_sched->make(p, g->mem);
+    c->n_groups = p->bank_groups ? p->bank_groups : 1;
+    c->group_shift = bits_clog2(p->banks / c->n_groups);
+    c->atom_bytes = p->bus_bytes * p->burst;
+    c->atom_ticks = p->burst > 1 ? p->burst / 2 : 1;
+    uint32_t room = p->queue + p->returns + 64;
+    delay_ring_init(&c->incoming, room, g->mem);
+    delay_ring_init(&c->data, room * 16, g->mem);
+    ring_init(&c->returns, p->returns, g->mem);
+    c->refresh_at = p->trefi ? p->trefi : NEVER;
+    if (p->moving_priority) /* the first slice begins */
+        c->last_slice = g->n_slices / g->n_dram_channels - 1;
+    return true;
+}
+
+static uint32_t group_of(const struct gpu *g, const struct dram_channel *c, uint32_t bank)
+{
+    return g->cfg.dram->group_low ? bank % c->n_groups : bank >> c->group_shift;
+}
+
+static bool is_write(const struct request *r)
+{
+    return r->kind == REQ_WRITEBACK;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- when is what legal ---- */
+
+static uint64_t column_at(const struct gpu *g, const struct dram_channel *c, uint32_t b, bool write)
+{
+    const struct dram_bank *k = &c->banks[b];
+    uint64_t t = most(c->column_ok, c->group_ok[group_of(g, c, b)]);
+    return write ? most(t, most(k->write_ok, c->write_ok))
+                 : most(t, most(k->column_ok, c->read_ok));
+}
+
+static uint64_t precharge_at(const struct gpu *g, const struct dram_channel *c, uint32_t b)
+{
+    return most(c->banks[b].precharge_ok, c->group_precharge_ok[group_of(g, c, b)]);
+}
+
+static uint64_t activate_at(const struct gpu *g, const struct dram_channel *c, uint32_t b)
+{
+    uint64_t t = most(c->activate_ok, c->banks[b].activate_ok);
+    uint32_t faw = g->cfg.dram->tfaw;
+    return faw && c->stats.activates >= 4 ? most(t, c->last_activates[c->stats.activates % 4] + faw)
+                                          : t;
+}
+
+/* ---- commands ---- */
+
+static void column(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t tick)
+{
+    const struct dram_params *p = g->cfg.dram;
+    struct dram_bank *k = &c->banks[b];
+    const struct request *r = req_at(&g->pool, k->req);
+    uint32_t grp = group_of(g, c, b), wl = p->tcwl;
+    bool write = is_write(r);
+    c->column_ok = tick + p->tccd;
+    c->group_ok[grp] = tick + p->tccd_l;
+    if (write) {
+        c->read_ok = most(c->read_ok, tick + wl + c->atom_ticks + p->twtr);
+        k->precharge_ok = most(k->precharge_ok, tick + wl + c->atom_ticks + p->twr);
+        c->stats.writes++;
+    } else {
+        c->write_ok = most(c->write_ok, tick + p->tcl + c->atom_ticks + 2 - wl);
+        k->precharge_ok = most(k->precharge_ok, tick + c->atom_ticks);
+        c->group_precharge_ok[grp] = tick + p->trtp;
+        c->stats.reads++;
+    }
+    c->stats.bus_ticks += c->atom_ticks;
+    k->sent += c->atom_bytes;
+    bool is_last = k->sent >= r->bytes;
+    uint64_t through = tick + (write ? (wl ? wl : 1) : p->tcl);
+    if (c->data.n) { /* the data bus is in order */
+        uint64_t last = c->data.at[(c->data.first + c->data.n - 1) & c->data.mask].ready;
+        through = most(through, last + 1);
+    }
+    delay_push(&c->data, through, is_last ? k->req : REQ_NONE);
+    if (is_last) {
+        k->req = REQ_NONE;
+        k->idle_since = tick + 1;
+        c->work &= ~((uint64_t)1 << b);
+    }
+}
+
+static void activate(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t tick)
+{
+    const struct dram_params *p = g->cfg.dram;
+    struct dram_bank *k = &c->banks[b];
+    uint32_t early = p->write_rcd_early && p->trcd > p->tcwl + 1 ? p->tcwl + 1 : 0;
+    k->is_open = true;
+    k->row = c->rows[b] = req_at(&g->pool, k->req)->row;
+    k->column_ok = tick + p->trcd;
+    k->write_ok = tick + p->trcd - early;
+    k->precharge_ok = most(k->precharge_ok, tick + p->tras);
+    k->activate_ok = tick + p->trc;
+    c->activate_ok = tick + p->trrd;
+    c->last_activates[c->stats.activates++ % 4] = tick;
+    c->first = (b + 1) % p->banks;
+}
+
+static void precharge(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t tick)
+{
+    struct dram_bank *k = &c->banks[b];
+    k->is_open = false;
+    k->activate_ok = most(k->activate_ok, tick + g->cfg.dram->trp);
+    c->stats.precharges++;
+    c->first = (b + 1) % g->cfg.dram->banks;
+}
+
+static bool is_row_open(const struct gpu *g, const struct dram_bank *k)
+{
+    return k->is_open && k->row == req_at(&g->pool, k->req)->row;
+}
+
+static bool try_column(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t tick)
+{
+    const struct dram_bank *k = &c->banks[b];
+    if (!is_row_open(g, k) || column_at(g, c, b, is_write(req_at(&g->pool, k->req))) > tick)
+        return false;
+    column(g, c, b, tick);
+    return true;
+}
+
+static bool try_row(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t tick)
+{
+    const struct dram_bank *k = &c->banks[b];
+    if (!k->is_open) {
+        if (activate_at(g, c, b) > tick)
+            return false;
+        activate(g, c, b, tick);
+        return true;
+    }
+    if (is_row_open(g, k) || precharge_at(g, c, b) > tick)
+        return false;
+    precharge(g, c, b, tick);
+    return true;
+}
+
+/* The banks with work, counted from `first`. */
+static uint64_t turned(const struct dram_channel *c, uint32_t first, uint32_t n)
+{
+    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    return first ? ((c->work >> first) | (c->work << (n - first))) & all : c->work;
+}
+
+/* One column command, or one row command, or with two buses one of each. */
+static bool command(struct gpu *g, struct dram_channel *c, uint64_t tick)
+{
+    uint32_t n = g->cfg.dram->banks, start = c->first, first = start;
+    bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
+    for (uint64_t m = turned(c, first, n); m && !has_column;) {
+        uint32_t i = bits_lowest(m), b = i + first < n ? i + first : i + first - n;
+        m &= m - 1;
+        has_column = try_column(g, c, b, tick);
+        if (is_dual || has_column || has_row)
+            continue;
+        has_row = try_row(g, c, b, tick);
+        if (has_row && g->cfg.dram->moving_priority) { /* it moved: other banks follow then */
+            first = c->first;
+            m = i == 63 ? 0 : turned(c, first, n) & (UINT64_MAX << (i + 1));
+        }
+    }
+    if (!is_dual)
+        return has_column || has_row;
+    for (uint64_t m = turned(c, start, n); m && !has_row; m &= m - 1)
+        has_row = try_row(g, c, (bits_lowest(m) + start) % n, tick);
+    return has_column || has_row;
+}
+
+/* The first command clock after `tick` at which some bank's next command is legal. */
+static uint64_t next_command(const struct gpu *g, const struct dram_channel *c, uint64_t tick)
+{
+    uint64_t next = NEVER;
+    for (uint64_t m = c->work; m; m &= m - 1) {
+        uint32_t b = bits_lowest(m);
+        const struct dram_bank *k = &c->banks[b];
+        uint64_t t = is_row_open(g, k) ? column_at(g, c, b, is_write(req_at(&g->pool, k->req)))
+                     : k->is_open      ? precharge_at(g, c, b)
+                                       : activate_at(g, c, b);
+        next = t < next ? t : next;
+    }
+    return next == NEVER ? NEVER : most(next, tick + 1);
+}
+
+/* ---- requests ---- */
+
+static void give_credit(struct gpu *g, struct dram_channel *c, uint32_t slice)
+{
+    uint32_t k = slice % (g->n_slices / g->n_dram_channels);
+    if (c->private_used[k])
+        c->private_used[k]--;
+    else
+        c->shared_used--;
+}
+
+static void return_one(struct gpu *g, struct dram_channel *c)
+{
+    uint32_t i = ring_top(&c->returns);
+    struct slice *s = &g->slices[req_at(&g->pool, i)->slice];
+    if (ring_full(&s->from_dram))
+        return;
+    ring_pop(&c->returns);
+    req_at(&g->pool, i)->from_dram = g->now;
+    ring_push(&s->from_dram, i);
+    give_credit(g, c, s->id);
+    g->moved_at = g->now;
+    machine_wake_slice(g, s->id);
+}
+
+static void data_arrives(struct gpu *g, struct dram_channel *c)
+{
+    uint32_t i = delay_pop(&c->data);
+    if (i == REQ_NONE)
+        return; /* a burst in the middle of a request */
+    struct request *r = req_at(&g->pool, i);
+    if (is_write(r)) {
+        give_credit(g, c, r->slice);
+        g->live_writebacks--;
+        req_free(&g->pool, i);
+    } else {
+        ring_push(&c->returns, i);
+    }
+}
+
+static bool schedule(struct gpu *g, struct dram_channel *c, uint64_t tick)
+{
+    uint32_t n = g->cfg.dram->banks;
+    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    struct dram_choice choice;
+    uint64_t idle = all & ~c->work;
+    if (!idle || !g->dram_sched->waiting(c->sched) ||
+        !g->dram_sched->next(c->sched, idle, c->rows, c->first, &choice))
+        return false;
+    struct dram_bank *k = &c->banks[choice.bank];
+    k->req = choice.req;
+    k->sent = 0;
+    c->stats.bank_idle += tick - k->idle_since;
+    c->work |= (uint64_t)1 << choice.bank;
+    c->first = (c->first + 1) % n;
+    c->stats.row_hits += choice.is_row_hit;
+    return true;
+}
+
+/* The slices of the channel in turn; one request per tick. */
+static void accept(struct gpu *g, struct dram_channel *c, uint64_t now)
+{
+    const struct dram_params *p = g->cfg.dram;
+    uint32_t per = g->n_slices / g->n_dram_channels;
+    uint32_t shared = p->queue + p->returns - (per - 1);
+    for (uint32_t i = 0; i < per; i++) {
+        uint32_t k = (c->last_slice + 1 + i) % per;
+        struct slice *s = &g->slices[c->id * per + k];
+        if (!s->to_dram.n || ring_full(&s->from_dram) ||
+            (c->private_used[k] && c->shared_used >= shared))
+            continue;
+        uint32_t r = ring_top(&s->to_dram);
+        if (!g->dram_sched->has_room(c->sched, req_at(&g->pool, r)->bank))
+            break;
+        ring_pop(&s->to_dram);
+        if (!c->private_used[k])
+            c->private_used[k]++;
+        else
+            c->shared_used++;
+        c->last_slice = k;
+        delay_push(&c->incoming, now + g->dram_latency, r);
+        machine_wake_slice(g, s->id);
+        break;
+    }
+}
+
+static void refresh(struct gpu *g, struct dram_channel *c, uint64_t tick)
+{
+    const struct dram_params *p = g->cfg.dram;
+    uint64_t due = (tick - c->refresh_at) / p->trefi; /* those missed while asleep */
+    uint64_t end = c->refresh_at + due * p->trefi + p->trfc;
+    if (end < tick + p->trfc && c->work)
+        end = tick + p->trfc;
+    c->refresh_at += (due + 1) * p->trefi;
+    for (uint32_t b = 0; b < p->banks; b++) {
+        struct dram_bank *k = &c->banks[b];
+        if (k->is_open)
+            c->stats.precharges++;
+        k->is_open = false;
+        k->row = c->rows[b] = DRAM_NO_ROW;
+        k->activate_ok = most(k->activate_ok, end);
+    }
+}
+
+uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_t now)
+{
+    if (c->returns.n)
+        return_one(g, c);
+    if (delay_ready(&c->data, tick) && !ring_full(&c->returns))
+        data_arrives(g, c);
+    if (tick >= c->refresh_at)
+        refresh(g, c, tick);
+    bool did = schedule(g, c, tick);
+    if (c->work)
+        did |= command(g, c, tick);
+    accept(g, c, now);
+    if (c->incoming.n && delay_ready(&c->incoming, now)) {
+        uint32_t i = delay_top(&c->incoming);
+        const struct request *r = req_at(&g->pool, i);
+        uint32_t bank = r->bank % g->cfg.dram->banks;
+        if (g->dram_sched->has_room(c->sched, bank)) {
+            delay_pop(&c->incoming);
+            c->stats.queue_sum += g->dram_sched->waiting(c->sched);
+            g->dram_sched->add(c->sched, i, bank, r->row);
+            c->stats.requests++;
+            did = true;
+        }
+    }
+    if (did || c->returns.n)
+        return tick + 1;
+    uint64_t next = next_command(g, c, tick);
+    if (c->data.n)
+        next = delay_next(&c->data) < next ? most(delay_next(&c->data), tick + 1) : next;
+    uint32_t per = g->n_slices / g->n_dram_channels;
+    for (uint32_t k = 0; k < per; k++)
+        if (g->slices[c->id * per + k].to_dram.n)
+            return tick + 1;
+    if (c->incoming.n) {
+        uint64_t at = delay_next(&c->incoming);
+        if (at <= now)
+            return tick + 1;
+        uint64_t ahead = at - now; /* core cycles; woken a little early is harmless */
+        uint64_t ticks = ahead * g->clocks.khz[CLOCK_DRAM] / g->clocks.khz[CLOCK_CORE];
+        next =
+            tick + (ticks > 2 ? ticks - 1 : 1) < next ? tick + (ticks > 2 ? ticks - 1 : 1) : next;
+    }
+    return next;
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A slice of the last-level cache: write-back, write-allocate; a store takes a line without
+ * fetching it, and sectors that were written only in part are fetched when they are read. One look
+ * at the tags per tick, one fill, one reply, one miss on its way to the DRAM. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/fabric/fabric.h"
+#include "sim/frame/machine.h"
+#include "sim/memory/address.h"
+#include "sim/memory/l2.h"
+
+#define INCOMING 4096u
+
+bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
+{
+    const struct llc_params *p = g->cfg.llc;
+    struct tags_params t = {.bytes = p->bytes,
+                            .ways = p->ways,
+                            .line_bytes = p->line_bytes,
+                            .sector_bytes = p->sector_bytes,
+                            .index = !p->index                     ? TAGS_LINEAR
+                                     : !strcmp(p->index, "hashed") ? TAGS_HASHED
+                                     : !strcmp(p->index, "ipoly")  ? TAGS_IPOLY
+                                                                   : TAGS_LINEAR};
+    s->id = id;
+    if (!tags_init(&s->tags, &t, g->mem, err))
+        return false;
+    s->addresses = arena_many(g->mem, uint64_t, (size_t)s->tags.n_sets * s->tags.ways);
+    mshr_init(&s->mshr, p->mshr_entries, p->mshr_merges, g->mem);
+    delay_ring_init(&s->incoming, INCOMING, g->mem);
+    ring_init(&s->queue, p->queue_depth, g->mem);
+    ring_init(&s->misses, p->miss_queue, g->mem);
+    ring_init(&s->to_dram, p->dram_queue, g->mem);
+    ring_init(&s->from_dram, p->dram_queue, g->mem);
+    ring_init(&s->replies, p->dram_queue, g->mem);
+    return true;
+}
+
+/* ---- requests ---- */
+
+static uint8_t sectors_of(const struct slice *s, const struct request *r)
+{
+    if (s->tags.n_sectors == 1)
+        return 1;
+    uint8_t all = (uint8_t)((1u << s->tags.n_sectors) - 1);
+    uint32_t n = r->bytes >> s->tags.sector_bits;
+    if (n >= s->tags.n_sectors)
+        return all;
+    if (r->sectors != 0xff)
+        return r->sectors & all;
+    uint32_t first = (uint32_t)(r->address >> s->tags.sector_bits) & (s->tags.n_sectors - 1);
+    return (uint8_t)(((1u << (n ? n : 1)) - 1) << first) & all;
+}
+
+static uint8_t full_of(const struct gpu *g, const struct slice *s, const struct request *r)
+{
+    if (s->tags.n_sectors > 1)
+        return r->full;
+    uint8_t all = (uint8_t)((1u << g->line_pieces) - 1);
+    return (r->full & all) == all ? 1 : 0;
+}
+
+/* One line or one sector: what an MSHR stands for. */
+static uint64_t key_of(const struct slice *s, const struct request *r, uint8_t sectors)
+{
+    uint64_t line = r->local >> s->tags.line_bits;
+    bool is_one = s->tags.n_sectors > 1 && (sectors & (sectors - 1)) == 0;
+    return line * 16 + (is_one ? 1 + bits_lowest(sectors) : 0);
+}
+
+/* Cuts a request for several sectors into one per sector. */
+static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
+{
+    uint8_t sectors = sectors_of(s, req_at(&g->pool, i));
+    if ((sectors & (sectors - 1)) == 0) {
+        delay_push(&s->incoming, ready, i);
+        return;
+    }
+    req_at(&g->pool, i)->n_parts = (uint8_t)bits_count(sectors);
+    uint64_t line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
+    for (uint8_t m = sectors; m; m &= (uint8_t)(m - 1)) {
+        uint32_t k = bits_lowest(m), part = req_new(&g->pool);
+        struct request *c = req_at(&g->pool, part), *r = req_at(&g->pool, i);
+        uint64_t at = (uint64_t)k << s->tags.sector_bits;
+        *c = *r;
+        c->parent = i;
+        c->address = (r->address & ~line_mask) | at;
+        c->local = (r->local & ~line_mask) | at;
+        c->sectors = (uint8_t)(1u << k);
+        c->full = r->full & c->sectors;
+        c->bytes = (uint16_t)(1u << s->tags.sector_bits);
+        delay_push(&s->incoming, ready, part);
+    }
+}
+
+static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t dirty,
+                       uint64_t now)
+{
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    struct address a = address_of(g->map, address);
+    r->address = address;
+    r->kind = REQ_WRITEBACK;
+    r->bytes = (uint16_t)(bits_count(dirty) << s->tags.sector_bits);
+    r->sectors = dirty;
+    r->slice = (uint16_t)s->id;
+    r->bank = a.bank;
+    r->row = a.row;
+    r->local = a.local;
+    r->born = now;
+    s->stats.writebacks++;
+    g->live_writebacks++;
+    ring_push(&s->misses, i);
+}
+
+/* Returns the sectors that had to be written back. */
+static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
+                     uint64_t now)
+{
+    uint64_t victim, line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
+    uint8_t dirty = tags_allocate(&s->tags, slot, r->local >> s->tags.line_bits, &victim);
+    if (dirty)
+        write_back(g, s, s->addresses[slot], dirty, now);
+    s->addresses[slot] = r->address & ~line_mask;
+    return dirty;
+}
+
+static void reply(struct gpu *g, struct slice *s, uint32_t i)
+{
+    ring_push(&s->replies, i);
+    bits_set(g->reply_now, s->id);
+}
+
+void slice_send_replies(struct gpu *g)
+{
+    for (uint32_t w = 0; w < bits_words(g->n_slices); w++)
+        for (uint64_t m = g->reply_now[w]; m; m &= m - 1) {
+            uint32_t s = w * 64 + bits_lowest(m);
+            struct slice *sl = &g->slices[s];
+            uint32_t i = ring_top(&sl->replies);
+            struct request *r = req_at(&g->pool, i);
+            uint32_t bytes = r->kind == REQ_WRITE ? 0 : r->bytes;
+            uint16_t flits = machine_flits(g, NOC_REPLY, bytes);
+            uint32_t port = g->cluster_of[r->sm];
+            if (!fabric_can_send(g->fabric, NOC_REPLY, g->n_clusters + s, flits))
+                continue;
+            r->replied = g->now;
+            g->bytes[NOC_REPLY] += bytes + g->cfg.gpu->header_bytes;
+            if (ring_full(&sl->replies))
+                machine_wake_slice(g, s);
+            ring_pop(&sl->replies);
+            fabric_send(g->fabric, NOC_REPLY,
+                        &(struct fabric_packet){
+                            .src = g->n_clusters + s, .dst = port, .v = i, .flits = flits});
+            if (!sl->replies.n)
+                bits_clear(g->reply_now, s);
+        }
+}
+
+/* ---- at the tags ---- */
+
+static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
+{
+    struct request *r = req_at(&g->pool, i);
+    uint8_t sectors = sectors_of(s, r);
+    uint64_t line = r->local >> s->tags.line_bits;
+    uint32_t slot;
+    enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
+    if (t == TAGS_HIT) {
+        tags_touch(&s->tags, slot);
+        if (r->kind == REQ_ATOMIC)
+            tags_write(&s->tags, slot, sectors, 0, true);
+        s->stats.read_hits++;
+        s->stats.data_reads++;
+        reply(g, s, i);
+    } else {
+        if (g->cfg.llc->miss_first && s->misses.n + 2 > s->misses.cap)
+            return false; /* also one that would merge */
+        uint64_t key = key_of(s, r, sectors);
+        uint32_t e = mshr_find(&s->mshr, key);
+        s->stats.mshr_searches++;
+        if (e != MSHR_NONE) {
+            if (!mshr_can_merge(&s->mshr, e))
+                return false;
+            mshr_merge(&s->mshr, e, i);
+            if (t == TAGS_PENDING)
+                tags_touch(&s->tags, slot);
+            s->stats.read_pending++;
+        } else {
+            if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
+                return false;
+            bool is_first = g->cfg.llc->miss_first; /* before the line it evicts */
+            if (is_first)
+                ring_push(&s->misses, i);
+            if (t == TAGS_MISS)
+                place(g, s, slot, req_at(&g->pool, i), now);
+            else
+                tags_touch(&s->tags, slot);
+            tags_reserve(&s->tags, slot, sectors);
+            mshr_add(&s->mshr, key, i);
+            if (!is_first)
+                ring_push(&s->misses, i);
+            s->stats.read_misses++;
+        }
+        s->stats.mshr_writes++;
+    }
+    if (r->kind == REQ_ATOMIC)
+        s->stats.atomics++;
+    if (r->kind >= REQ_INST || r->space == TS_LOCAL) {
+        s->stats.others++;
+        s->stats.other_hits += t == TAGS_HIT;
+    }
+    s->stats.reads++;
+    s->stats.searches++;
+    return true;
+}
+
+static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uint64_t now)
+{
+    struct request *r = req_at(&g->pool, i);
+    uint8_t sectors = sectors_of(s, r);
+    uint32_t slot;
+    enum tags_result t = tags_probe(&s->tags, r->local >> s->tags.line_bits, sectors, true, &slot);
+    if (t == TAGS_NO_WAY || s->misses.n + 1 > s->misses.cap)
+        return false;
+    if (t == TAGS_MISS) {
+        uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
+        uint32_t width = g->cfg.llc->port_bytes;
+        if (width && n > width) /* the victim is read through the port */
+            s->port_free = tick + (n + width - 1) / width;
+    } else {
+        tags_touch(&s->tags, slot);
+    }
+    tags_write(&s->tags, slot, sectors, full_of(g, s, r), true);
+    s->stats.writes++;
+    s->stats.searches++;
+    s->stats.data_writes++;
+    if (t == TAGS_HIT)
+        s->stats.write_hits++;
+    else if (t == TAGS_PENDING)
+        s->stats.write_pending++;
+    else
+        s->stats.write_misses++;
+    if (r->kind == REQ_WRITEBACK) {
+        g->live_writebacks--;
+        req_free(&g->pool, i);
+    } else {
+        reply(g, s, i);
+    }
+    return true;
+}
+
+/* ---- data from the DRAM ---- */
+
+static void fill(struct gpu *g, struct slice *s, uint32_t i)
+{
+    struct request *r = req_at(&g->pool, i);
+    uint8_t sectors = sectors_of(s, r);
+    tags_fill(&s->tags, r->local >> s->tags.line_bits, sectors);
+    mshr_fill(&s->mshr, key_of(s, r, sectors));
+    s->stats.fills++;
+    s->stats.data_writes++;
+    s->is_blocked = false;
+}
+
+/* A request whose data arrived. */
+static void serve(struct gpu *g, struct slice *s)
+{
+    uint32_t i = mshr_take(&s->mshr);
+    struct request *r = req_at(&g->pool, i);
+    s->stats.mshr_reads++;
+    s->is_blocked = false;
+    if (r->kind == REQ_ATOMIC) {
+        uint32_t slot = tags_find(&s->tags, r->local >> s->tags.line_bits);
+        if (slot != TAGS_NONE)
+            tags_write(&s->tags, slot, sectors_of(s, r), 0, true);
+    }
+    reply(g, s, i);
+}
+
+/* Out of the network, one packet per tick. */
+static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
+{
+    uint32_t endpoint = g->n_clusters + s->id;
+    uint32_t need = g->cfg.llc->split_lines && s->queue.cap > 4 ? 4 : 1;
+    if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > INCOMING ||
+        fabric_top(g->fabric, NOC_REQUEST, endpoint) == FABRIC_NONE)
+        return;
+    uint32_t i = fabric_take(g->fabric, NOC_REQUEST, endpoint);
+    req_at(&g->pool, i)->reached = now;
+    g->moved_at = now;
+    if (g->cfg.llc->split_lines)
+        split(g, s, i, tick + g->l2_latency);
+    else
+        delay_push(&s->incoming, tick + g->l2_latency, i);
+}
+
+uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
+{
+    accept(g, s, tick, now);
+    if (mshr_is_ready(&s->mshr) && !ring_full(&s->replies))
+        serve(g, s);
+    if (s->from_dram.n) {
+        fill(g, s, ring_pop(&s->from_dram));
+        machine_wake_dram(g, s->id / (g->n_slices / g->n_dram_channels));
+    }
+    if (s->misses.n && !ring_full(&s->to_dram)) {
+        uint32_t i = ring_pop(&s->misses);
+        req_at(&g->pool, i)->to_dram = now;
+        ring_push(&s->to_dram, i);
+        s->is_blocked = false;
+        machine_wake_dram(g, s->id / (g->n_slices / g->n_dram_channels));
+    }
+    if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) &&
+        !ring_full(&s->replies)) {
+        uint32_t i = ring_top(&s->queue);
+        uint8_t kind = req_at(&g->pool, i)->kind;
+        bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
+        if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
+            ring_pop(&s->queue);
+            g->moved_at = now;
+        } else {
+            s->is_blocked = true;
+            s->stats.stalls++;
+        }
+    }
+    if (delay_ready(&s->incoming, tick) && !ring_full(&s->queue))
+        ring_push(&s->queue, delay_pop(&s->incoming));
+
+    if (mshr_is_ready(&s->mshr) || s->from_dram.n || s->misses.n ||
+        (s->queue.n && !s->is_blocked) ||
+        fabric_top(g->fabric, NOC_REQUEST, g->n_clusters + s->id) != FABRIC_NONE)
+        return tick + 1;
+    if (!s->incoming.n)
+        return NEVER;
+    uint64_t ready = delay_next(&s->incoming);
+    if (ready <= tick) /* its queue is full: somebody will wake us */
+        return ring_full(&s->queue) ? NEVER : tick + 1;
+    return ready;
+}
+
+/* Copies from the host leave their lines here, as the copy engine's write-through does. */
+void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes)
+{
+    uint64_t step = g->cfg.llc->sector_bytes ? g->cfg.llc->sector_bytes : g->cfg.llc->line_bytes;
+    uint64_t most = (uint64_t)g->cfg.llc->bytes * g->n_slices;
+    if (bytes > most) { /* only the end stays */
+        address += bytes - most;
+        bytes = most;
+    }
+    for (uint64_t a = address & ~(step - 1); a < address + bytes; a += step) {
+        struct address w = address_of(g->map, a);
+        struct slice *s = &g->slices[w.slice];
+        struct request r = {
+            .address = a, .local = w.local, .bytes = (uint16_t)step, .sectors = 0xff};
+        uint64_t line = w.local >> s->tags.line_bits, victim;
+        uint8_t sectors = sectors_of(s, &r);
+        uint32_t slot;
+        enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
+        if (t == TAGS_NO_WAY)
+            continue;
+        if (t == TAGS_MISS) {
+            tags_allocate(&s->tags, slot, line, &victim);
+            s->addresses[slot] = a & ~(((uint64_t)1 << s->tags.line_bits) - 1);
+        }
+        tags_touch(&s->tags, slot);
+        tags_fill(&s->tags, line, sectors);
+    }
+}

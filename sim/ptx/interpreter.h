@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/ptx/interpreter.h: a device that runs PTX kernels functionally. Memory is a set of segments
+ * (buffers, module variables, kernel parameters) with gaps between them, so that an access outside
+ * is found; a launch runs its CTAs one after the other in ascending order, the warps of a CTA in
+ * turns, so that a run always gives the same bits and the same trace.
+ *
+ * Limits: 1024 threads a CTA; a warp runs its diverged paths one after the other and meets again at
+ * the immediate post-dominator, as GPUs before independent thread scheduling do. Not thread-safe:
+ * one device per thread. */
+#ifndef CW_SIM_PTX_INTERPRETER_H
+#define CW_SIM_PTX_INTERPRETER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "sim/ptx/code.h"
+#include "sim/trace/sink.h"
+
+struct ptx_segment {
+    uint64_t base, size;
+    uint8_t *host;
+    const char *name;
+    bool writable;
+};
+
+/* Address windows. Global and constant memory and parameters are at their own addresses in the
+ * generic space; shared and local memory are seen through windows. */
+#define PTX_PARAM_BASE 0x01000000ull
+#define PTX_CONST_BASE 0x10000000ull
+#define PTX_GLOBAL_BASE 0x100000000ull
+#define PTX_SHARED_WINDOW 0x700000000000ull
+#define PTX_LOCAL_WINDOW 0x710000000000ull
+#define PTX_WINDOW_BYTES 0x1000000ull
+#define PTX_LOCAL_TRACE 0x720000000000ull /* where traces show local memory */
+#define PTX_PARAM_BYTES 32768u
+
+struct ptx_device {
+    struct arena mem;
+    struct ptx_module module;
+    struct ptx_layout layout;
+    struct ptx_segment *segments; /* ascending; [0] is the parameters */
+    uint32_t n_segments, cap_segments;
+    uint64_t next_global;
+    uint64_t bytes, max_bytes; /* of memory in use, and allowed */
+};
+
+/* Reads the PTX file and places its variables. */
+bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err);
+/* The same from text. */
+bool ptx_device_load(struct ptx_device *d, const char *file, const char *text, size_t n,
+                     struct err *err);
+void ptx_device_close(struct ptx_device *d);
+
+/* Zeroed global memory; its segment number, or UINT32_MAX and an error. */
+uint32_t ptx_device_alloc(struct ptx_device *d, const char *name, uint64_t bytes, struct where at,
+                          struct err *err);
+/* The segment of a .global or .const variable, or UINT32_MAX. */
+uint32_t ptx_device_symbol(const struct ptx_device *d, const char *name);
+
+struct ptx_launch {
+    const struct ptx_kernel *kernel;
+    struct trace_dim grid, block;
+    uint32_t dynamic_shared;
+    const uint8_t *params;   /* kernel->param_bytes of them */
+    uint32_t registers;      /* per thread, for the trace; 0: the estimate */
+    uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
+};
+
+struct ptx_counts {
+    uint64_t ctas, warp_insts, thread_insts;
+};
+
+/* `sink` may be NULL. Adds to `counts`. */
+bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trace_sink *sink,
+             struct ptx_counts *counts, struct err *err);
+
+#endif

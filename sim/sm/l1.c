@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The L1 data cache of an SM: banks that take one access per cycle, tags compared after
+ * l1.lookup_cycles, hits answered after l1.hit_cycles; misses wait in MSHRs. What cannot proceed
+ * (no MSHR, no free merge, every way awaiting data, full queue to the port) stays at the head of
+ * its bank and is tried again when one of those changes. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/sm/l1.h"
+#include "sim/sm/port.h"
+#include "sim/sm/sm.h"
+
+bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
+{
+    const struct gpu *g = sm->gpu;
+    const struct l1_params *p = g->cfg.l1;
+    struct tags_params t = {.bytes = p->bytes,
+                            .ways = p->ways,
+                            .line_bytes = p->line_bytes,
+                            .sector_bytes = p->sector_bytes,
+                            .index = !strcmp(p->index, "hashed") ? TAGS_HASHED : TAGS_LINEAR,
+                            .dirty_percent = p->dirty_percent};
+    if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
+        t.ways = (uint32_t)((uint64_t)p->ways * p->unified_bytes / p->bytes);
+        t.bytes = p->bytes / p->ways * t.ways;
+    }
+    if (!tags_init(&sm->l1, &t, mem, err))
+        return false;
+    sm->l1_ways = sm->l1.ways;
+    mshr_init(&sm->mshr, p->mshr_entries, p->mshr_merges, mem);
+    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup ? sm->common->l1_lookup : 1);
+    for (uint32_t b = 0; b < p->banks; b++) {
+        sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
+        sm->pipes[b].mask = depth - 1;
+    }
+    ring_init(&sm->misses, p->miss_queue, mem);
+    ring_init(&sm->responses, p->responses, mem);
+    return true;
+}
+
+/* Unified memory: what shared memory does not take is the L1's. */
+void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
+{
+    const struct l1_params *p = sm->gpu->cfg.l1;
+    if (!p->unified_bytes)
+        return;
+    uint64_t carve = p->unified_bytes, kb = 0;
+    for (const char *c = p->carve_outs ? p->carve_outs : "";; c++) {
+        if (*c >= '0' && *c <= '9') {
+            kb = kb * 10 + (uint64_t)(*c - '0');
+            continue;
+        }
+        if (kb * 1024 >= shared_bytes) {
+            carve = kb * 1024;
+            break;
+        }
+        kb = 0;
+        if (!*c)
+            break;
+    }
+    uint64_t left = p->unified_bytes > carve ? p->unified_bytes - carve : 0;
+    uint64_t most = sm->l1_ways, ways = (most * left * 2 / p->unified_bytes + 1) / 2;
+    tags_set_ways(&sm->l1, (uint32_t)(ways ? ways : 1));
+}
+
+static uint32_t bank_of(const struct sm *sm, uint64_t address)
+{
+    const struct gpu *g = sm->gpu;
+    uint32_t banks = g->cfg.l1->banks;
+    if (banks == 1)
+        return 0;
+    if (sm->common->coalescer->banks_by_set)
+        return tags_set_of(&sm->l1, address >> sm->l1.line_bits) % banks;
+    return (uint32_t)(address / sm->common->rule.granule_bytes) % banks;
+}
+
+bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
+{
+    const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
+    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    return p->offered_at != now + 1 && p->n != depth;
+}
+
+static bool goes_past(const struct sm *sm, const struct access *a);
+
+/* Past the L1 and its pipeline, one request per cycle. */
+static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    if (sm->passed_at == now + 1)
+        return false;
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    r->address = a->address;
+    r->kind = a->kind;
+    r->space = a->space;
+    r->sectors = a->sectors;
+    r->full = a->full;
+    r->bytes = a->bytes;
+    r->sm = (uint16_t)sm->id;
+    r->warp = a->warp;
+    r->tag = a->tag;
+    r->born = now;
+    r->is_bypass = true;
+    if (!cluster_can_send(g, sm->id, i)) {
+        req_free(&g->pool, i);
+        return false;
+    }
+    sm->passed_at = now + 1;
+    sm->stats.requests++;
+    *(a->kind == REQ_ATOMIC ? &sm->stats.atomics : &sm->stats.bypasses) += 1;
+    cluster_send(g, sm->id, i, now);
+    return true;
+}
+
+bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
+{
+    const struct gpu *g = sm->gpu;
+    if (g->cfg.l1->pass_at_once && goes_past(sm, a))
+        return pass_at_once(sm, a, now);
+    uint32_t bank = bank_of(sm, a->address);
+    struct l1_pipe *p = &sm->pipes[bank];
+    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    if (p->offered_at == now + 1 || p->n == depth)
+        return false;
+    p->offered_at = now + 1;
+    p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
+    sm->n_piped++;
+    if (a->kind == REQ_WRITE)
+        sm->warps[a->warp].n_stores += g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+    return true;
+}
+
+void l1_unblock(struct sm *sm)
+{
+    for (uint32_t b = 0; b < sm->gpu->cfg.l1->banks; b++)
+        sm->pipes[b].is_blocked = false;
+    sm->l1_changes++;
+}
+
+bool l1_is_stuck(struct sm *sm, const struct access *a)
+{
+    const struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
+    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    sm->is_offer_blocked = p->is_blocked && p->n == depth;
+    return sm->is_offer_blocked;
+}
+
+/* ---- one access at the tags ---- */
+
+static uint32_t send(struct sm *sm, const struct l1_entry *e, enum req_kind kind, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    const struct access *a = &e->access;
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    r->address = a->address;
+    r->kind = (uint8_t)kind;
+    r->space = a->space;
+    r->sectors = a->sectors;
+    r->full = a->full;
+    r->bytes = a->bytes;
+    r->sm = (uint16_t)sm->id;
+    r->warp = a->warp;
+    r->tag = a->tag;
+    r->born = e->born;
+    if (kind == REQ_WRITE)
+        sm->stats.writes_sent++;
+    sm->stats.requests++;
+    ring_push(&sm->misses, i);
+    (void)now;
+    return i;
+}
+
+static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    uint32_t i = req_new(&g->pool);
+    struct request *r = req_at(&g->pool, i);
+    bool is_whole = sm->l1.n_sectors == 1;
+    r->address = line << sm->l1.line_bits;
+    r->kind = REQ_WRITEBACK;
+    r->space = TS_GLOBAL;
+    r->sectors = is_whole ? 0xff : dirty;
+    r->full = r->sectors;
+    r->bytes =
+        (uint16_t)(is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits);
+    r->sm = (uint16_t)sm->id;
+    r->born = now;
+    sm->stats.l1_evictions++;
+    g->live_writebacks++;
+    ring_push(&sm->misses, i);
+}
+
+/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy,
+ * its stores never evict. */
+static bool has_room(const struct sm *sm, bool is_store)
+{
+    bool is_one = sm->collect ? is_store : sm->common->l1_is_through;
+    return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
+           (sm->misses.cap == 1 && sm->misses.n == 0);
+}
+
+static uint8_t mask_of(const struct sm *sm, const struct access *a)
+{
+    return sm->l1.n_sectors == 1 ? 1 : a->sectors;
+}
+
+static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
+{
+    const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
+    for (uint32_t i = 0; i < 2; i++)
+        if (probes[i]->l1)
+            probes[i]->l1(probes[i]->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index,
+                          a->address, a->bytes, a->kind == REQ_WRITE, result, now);
+}
+
+static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)
+{
+    uint64_t victim;
+    uint8_t dirty = tags_allocate(&sm->l1, slot, line, &victim);
+    if (dirty && !sm->common->l1_is_through)
+        write_victim(sm, victim, dirty, now);
+}
+
+static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    struct sm_stats *st = &sm->stats;
+    const struct access *a = &e->access;
+    uint64_t line = a->address >> sm->l1.line_bits;
+    uint64_t key = a->address / sm->common->rule.granule_bytes;
+    uint8_t mask = mask_of(sm, a);
+    uint32_t slot;
+    enum tags_result r = tags_probe(&sm->l1, line, mask, false, &slot);
+    if (r == TAGS_HIT) {
+        tags_touch(&sm->l1, slot);
+        if (sm->common->l1_hit > sm->common->l1_lookup)
+            delay_push(&sm->hits, now + sm->common->l1_hit - sm->common->l1_lookup, a->tag);
+        else if (sm->hits.n || !sm->common->coalescer->done(sm->coalescer, a->tag, now))
+            delay_push(&sm->hits, now, a->tag); /* it has no room now */
+        st->l1_hits++;
+        st->l1_data_reads++;
+    } else {
+        uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
+        if (most && *n_misses >= most)
+            return false;
+        if (sm->collect && !has_room(sm, false))
+            return false; /* also one that would merge */
+        uint32_t m = mshr_find(&sm->mshr, key);
+        st->mshr_searches++;
+        if (m != MSHR_NONE) {
+            if (!mshr_can_merge(&sm->mshr, m))
+                return false;
+            ++*n_misses;
+            mshr_merge(&sm->mshr, m, a->tag);
+            if (r == TAGS_PENDING)
+                tags_touch(&sm->l1, slot);
+            st->l1_pending++;
+            st->mshr_merges++;
+            st->mshr_writes++;
+            r = TAGS_PENDING;
+        } else {
+            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm, false))
+                return false;
+            ++*n_misses;
+            if (r == TAGS_MISS)
+                place(sm, slot, line, now);
+            else
+                tags_touch(&sm->l1, slot);
+            tags_reserve(&sm->l1, slot, mask);
+            mshr_add(&sm->mshr, key, a->tag);
+            uint32_t i = send(sm, e, REQ_READ, now);
+            struct request *q = req_at(&g->pool, i);
+            q->bytes = (uint16_t)sm->common->rule.granule_bytes;
+            q->sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            st->l1_misses++;
+            st->mshr_writes++;
+        }
+    }
+    st->l1_accesses++;
+    st->l1_searches++;
+    see(sm, a, r, now);
+    return true;
+}
+
+/* A store to the L1 itself. */
+static void store_into(struct sm *sm, const struct access *a, uint32_t slot, bool is_dirty)
+{
+    bool is_line = sm->l1.n_sectors == 1;
+    uint8_t all =
+        (uint8_t)((1u << (sm->common->rule.line_bytes / sm->common->rule.piece_bytes)) - 1);
+    uint8_t full = is_line ? (a->full == all ? 1 : 0) : a->full;
+    tags_write(&sm->l1, slot, mask_of(sm, a), full, is_dirty);
+    tags_touch(&sm->l1, slot);
+    sm->stats.l1_data_writes++;
+}
+
+static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    struct sm_stats *st = &sm->stats;
+    const struct access *a = &e->access;
+    uint64_t line = a->address >> sm->l1.line_bits;
+    uint32_t slot;
+    if (!has_room(sm, true))
+        return false;
+    enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), true, &slot);
+    bool is_back = sm->common->l1_is_back || (a->space == TS_LOCAL && !sm->common->l1_is_through);
+    bool is_sent = true;
+    if (r == TAGS_HIT) {
+        if (is_back) {
+            store_into(sm, a, slot, true);
+            is_sent = false;
+        } else if (sm->common->l1_is_through) {
+            store_into(sm, a, slot, true);
+        } else {
+            tags_drop(&sm->l1, slot);
+        }
+        st->l1_write_hits++;
+    } else if (g->cfg.l1->write_allocate && r != TAGS_PENDING) {
+        if (r == TAGS_NO_WAY)
+            return false;
+        if (r == TAGS_MISS)
+            place(sm, slot, line, now);
+        store_into(sm, a, slot, true);
+        is_sent = !is_back;
+    }
+    if (is_sent) {
+        send(sm, e, REQ_WRITE, now);
+    } else { /* nobody else will acknowledge it */
+        uint32_t n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        for (uint32_t i = 0; i < n; i++)
+            sm_store_acked(sm, a->warp, now);
+    }
+    st->l1_accesses++;
+    st->l1_writes++;
+    st->l1_searches++;
+    if (r == TAGS_HIT)
+        st->l1_hits++;
+    else if (r == TAGS_PENDING) /* its line is on its way */
+        st->l1_pending++;
+    else
+        st->l1_misses++;
+    see(sm, a, r, now);
+    return true;
+}
+
+/* Past the L1: atomics, and loads that are marked or configured so. */
+static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
+{
+    const struct access *a = &e->access;
+    if (ring_full(&sm->misses))
+        return false;
+    uint32_t slot = tags_find(&sm->l1, a->address >> sm->l1.line_bits);
+    if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
+        tags_drop(&sm->l1, slot);
+    uint32_t i = send(sm, e, a->kind, now);
+    req_at(&sm->gpu->pool, i)->is_bypass = true;
+    if (a->kind == REQ_ATOMIC)
+        sm->stats.atomics++;
+    else
+        sm->stats.bypasses++;
+    return true;
+}
+
+static bool goes_past(const struct sm *sm, const struct access *a)
+{
+    return a->kind == REQ_ATOMIC || a->is_bypass ||
+           (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ);
+}
+
+static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
+{
+    const struct access *a = &e->access;
+    if (goes_past(sm, a))
+        return pass(sm, e, now);
+    return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
+}
+
+bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
+{
+    const struct gpu *g = sm->gpu;
+    if (!l1_can_take(sm, a->address, now))
+        return false;
+    if (sm->common->l1_lookup > 1) /* what it finds is known at the end of the pipeline */
+        return true;
+    if (goes_past(sm, a))
+        return !ring_full(&sm->misses);
+    uint64_t line = a->address >> sm->l1.line_bits;
+    uint32_t slot;
+    bool is_write = a->kind == REQ_WRITE;
+    if (is_write && !g->cfg.l1->write_allocate)
+        return has_room(sm, true);
+    enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), is_write, &slot);
+    if (is_write)
+        return has_room(sm, true) && r != TAGS_NO_WAY;
+    if (r == TAGS_HIT)
+        return true;
+    uint32_t m = mshr_find(&sm->mshr, a->address / sm->common->rule.granule_bytes);
+    if (m != MSHR_NONE)
+        return mshr_can_merge(&sm->mshr, m);
+    return r != TAGS_NO_WAY && mshr_has_room(&sm->mshr) && has_room(sm, false);
+}
+
+/* ---- replies ---- */
+
+void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    if (req_at(&g->pool, i)->kind == REQ_WRITE) { /* each part is acknowledged */
+        sm->stats.acks++;
+        sm_store_acked(sm, req_at(&g->pool, i)->warp, now);
+    }
+    i = req_join(&g->pool, i);
+    if (i == REQ_NONE)
+        return;
+    struct request *r = req_at(&g->pool, i);
+    if (r->kind == REQ_WRITE) {
+        sm->stats.answers++;
+    } else if (r->is_bypass) {
+        sm->stats.answers++;
+        ring_push(&sm->bypassed, r->tag);
+    } else if (r->kind == REQ_READ) {
+        uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
+        tags_fill(&sm->l1, r->address >> sm->l1.line_bits, mask);
+        mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
+        sm->stats.answers++;
+        sm->stats.l1_data_writes++;
+        sm->stats.mshr_searches++;
+    } else {
+        struct ro_cache *c = r->kind == REQ_TEXTURE ? &sm->tcache : &sm->ccache;
+        tags_fill(&c->tags, r->address >> c->tags.line_bits, 1);
+        mshr_fill(&c->mshr, r->address >> c->tags.line_bits);
+        sm->stats.answers++;
+    }
+    req_free(&g->pool, i);
+    l1_unblock(sm);
+}
+
+uint64_t l1_cycle(struct sm *sm, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    uint64_t next = NEVER;
+    if (sm->responses.n) {
+        uint32_t i = ring_top(&sm->responses);
+        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < (sm->collect ? 1u : 8u)) {
+            ring_pop(&sm->responses);
+            l1_fill(sm, i, now);
+            machine_wake_cluster(g, sm->cluster);
+        }
+    }
+    if (sm->misses.n && cluster_can_send(g, sm->id, ring_top(&sm->misses))) {
+        cluster_send(g, sm->id, ring_pop(&sm->misses), now);
+        l1_unblock(sm);
+    }
+    if (sm->n_piped) {
+        uint32_t n_misses = 0, n_piped = sm->n_piped;
+        for (uint32_t b = 0; b < g->cfg.l1->banks; b++) {
+            struct l1_pipe *p = &sm->pipes[b];
+            if (!p->n || p->is_blocked)
+                continue;
+            const struct l1_entry *e = &p->at[p->first & p->mask];
+            if (e->ready <= now) {
+                if (access_tags(sm, e, &n_misses, now)) {
+                    if (sm->is_offer_blocked) {
+                        sm->is_offer_blocked = false;
+                        sm->coalescer_at = now;
+                    }
+                    p->first++;
+                    p->n--;
+                    sm->n_piped--;
+                    g->moved_at = now;
+                } else {
+                    p->is_blocked = true;
+                    sm->stats.l1_stalls++;
+                }
+            }
+        }
+        sm->stats.l1_cycles += sm->n_piped != n_piped;
+        if (g->cfg.l1->misses_per_cycle && n_misses >= g->cfg.l1->misses_per_cycle)
+            l1_unblock(sm);
+    }
+    if (sm->responses.n || sm->misses.n || mshr_is_ready(&sm->mshr))
+        next = now + 1;
+    for (uint32_t b = 0; b < g->cfg.l1->banks && next > now + 1; b++) {
+        const struct l1_pipe *p = &sm->pipes[b];
+        if (!p->n || p->is_blocked)
+            continue;
+        uint64_t ready = p->at[p->first & p->mask].ready;
+        uint64_t t = ready <= now ? now + 1 : ready;
+        next = t < next ? t : next;
+    }
+    return next;
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A streaming multiprocessor: contexts, the life of warps and CTAs, and the order of its stages in
+ * a cycle. Issue and execution are in sim/sm/issue.c, memory in sim/sm/lsu.c and sim/sm/l1.c. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "sim/sm/collect.h"
+#include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
+#include "sim/sm/sm.h"
+
+/* ---- make ---- */
+
+static void units_init(struct sm *sm)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    uint32_t groups = p->sub_cores ? p->schedulers : 1;
+    const uint32_t n[UNITS] = {[UNIT_FP32] = p->fp32_units,
+                               [UNIT_INT] = p->int_units,
+                               [UNIT_FP64] = p->fp64_units,
+                               [UNIT_SFU] = p->sfu_units,
+                               [UNIT_TENSOR] = p->tensor_units,
+                               [UNIT_BRANCH] = p->branch_units,
+                               [UNIT_MEM] = groups};
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t u = 0; u < UNITS; u++) {
+            uint32_t k = (uint32_t)bits_ceil_div(n[u], groups);
+            k = k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
+            sm->units[g][u].n_entry = sm->units[g][u].n_exit = sm->units[g][u].n_busy = (uint8_t)k;
+        }
+}
+
+static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
+                    uint32_t entries, uint32_t merges, struct arena *mem, struct err *err)
+{
+    c->is_perfect = bytes == 0;
+    if (c->is_perfect)
+        return true;
+    struct tags_params t = {.bytes = bytes, .ways = ways, .line_bytes = line, .sector_bytes = line};
+    mshr_init(&c->mshr, entries, merges, mem);
+    return tags_init(&c->tags, &t, mem, err);
+}
+
+bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
+{
+    const struct sm_params *p = g->cfg.sm;
+    sm->gpu = g;
+    sm->common = g->sm_common;
+    sm->id = id;
+    sm->cluster = g->cta_machine.cluster_of[id];
+    sm->warps = arena_many(g->mem, struct warp, p->warps);
+    sm->ctas = arena_many(g->mem, struct cta_slot, p->ctas);
+    sm->fetched = -1;
+    sm->allowed = UINT64_MAX;
+    for (uint32_t s = 0; s < p->schedulers; s++) {
+        sm->scheds[s].last = WARP_NONE;
+        for (uint32_t w = s; w < p->warps; w += p->schedulers)
+            sm->scheds[s].mine |= (uint64_t)1 << w;
+    }
+    units_init(sm);
+    if (p->pipeline && !strcmp(p->pipeline, "stepped"))
+        collect_init(sm, g->mem);
+    ring_init(&sm->fetch_misses, 64, g->mem);
+    lsu_init(sm, g->mem);
+    uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
+    return l1_init(sm, g->mem, err) &&
+           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
+                   p->icache_merges ? p->icache_merges : SM_MAX_WARPS, g->mem, err) &&
+           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS,
+                   g->mem, err) &&
+           ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,
+                   SM_MAX_WARPS, g->mem, err);
+}
+
+/* ---- contexts ---- */
+
+static uint32_t cta_registers(const struct trace_kernel *k)
+{
+    return k->warps_per_cta * TRACE_LANES * ((k->regs_per_thread + 3) & ~3u);
+}
+
+static uint32_t fits(uint32_t room, uint32_t each)
+{
+    return each ? room / each : UINT32_MAX;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    uint32_t n = p->ctas - sm->n_ctas;
+    n = least(n, fits(p->warps - sm->used_warps, k->warps_per_cta));
+    n = least(n, fits(p->threads - sm->used_threads, k->warps_per_cta * TRACE_LANES));
+    n = least(n, fits(p->registers - sm->used_registers, cta_registers(k)));
+    return least(n, fits(p->shared_bytes - sm->used_shared, k->shared_bytes));
+}
+
+uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
+{
+    const struct sm_params *p = g->cfg.sm;
+    uint32_t n = p->ctas;
+    n = least(n, fits(p->warps, k->warps_per_cta));
+    n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
+    n = least(n, fits(p->registers, cta_registers(k)));
+    return least(n, fits(p->shared_bytes, k->shared_bytes));
+}
+
+/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue. */
+static void limit_warps(struct sm *sm)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    if (!p->warp_limit)
+        return;
+    sm->allowed = 0;
+    for (uint32_t s = 0; s < p->schedulers; s++) {
+        uint32_t n = (p->warp_limit + p->schedulers - 1 - s) / p->schedulers;
+        uint64_t left = sm->live & sm->scheds[s].mine;
+        for (uint32_t i = 0; i < n && left; i++) {
+            uint32_t best = bits_lowest(left);
+            for (uint64_t m = left; m; m &= m - 1)
+                if (sm->age[bits_lowest(m)] < sm->age[best])
+                    best = bits_lowest(m);
+            sm->allowed |= (uint64_t)1 << best;
+            left &= ~((uint64_t)1 << best);
+        }
+    }
+}
+
+static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint32_t slot,
+                       uint32_t index, uint64_t now)
+{
+    const struct launch *l = &sm->gpu->launches[c->launch];
+    struct warp *warp = &sm->warps[w];
+    memset(warp, 0, sizeof *warp);
+    for (uint32_t r = 0; r < 256; r++)
+        warp->ready[r] = sm_low_half(now);
+    warp->insts = c->trace.warps[index].insts;
+    warp->n = c->trace.warps[index].n_insts;
+    warp->statics = l->k->statics;
+    warp->addresses = l->has_private ? c->placed : c->trace.addresses;
+    warp->base = l->base;
+    warp->code = l->code;
+    warp->cta = (uint8_t)slot;
+    uint64_t bit = (uint64_t)1 << w;
+    sm->live |= bit;
+    sm->n_live++;
+    sm->age[w] = sm->next_age++;
+    if (warp->n == 0) {
+        sm->exiting |= bit;
+        sm_wake_at(sm, w, now + 1, now);
+    } else if (sm->gpu->cfg.sm->fetches) {
+        sm->need_fetch |= bit;
+    } else {
+        warp->ibuffer = 255;
+        sm_next(sm, w, now);
+    }
+}
+
+/* ---- local memory ---- */
+
+/* Above what programs and their code have (sim/gpu/loop.c), by a multiple of every interleaving, so
+ * that controllers, banks and sets are those of the low half, which is GPGPU-Sim's. */
+#define LOCAL_START (((uint64_t)3 << 52) + 0x1f880000u)
+
+uint64_t sm_local_stride(const struct gpu *g, const struct launch *l)
+{
+    return (uint64_t)l->k->warps_per_cta * TRACE_LANES * l->max_per_sm * g->n_sms * 4;
+}
+
+/* Puts the local addresses of a CTA where its place on the GPU has them: equal words of its threads
+ * side by side, then those of the other SMs, then of the other places of this SM; then the next
+ * word. CTAs that follow each other in a place share its memory, as on hardware. */
+static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
+{
+    struct gpu *g = sm->gpu;
+    const struct launch *l = &g->launches[c->launch];
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < c->trace.n_warps; w++)
+        for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
+            const struct trace_inst *in = &c->trace.warps[w].insts[i];
+            uint32_t end = in->n_addresses ? in->first_address + in->n_addresses : 0;
+            n = end > n ? end : n;
+        }
+    if (n > c->n_placed) {
+        c->n_placed = n < 1024 ? 1024 : n > UINT32_MAX / 2 ? n : n * 2;
+        c->placed = arena_many(g->mem, uint64_t, c->n_placed);
+    }
+    if (n)
+        memcpy(c->placed, c->trace.addresses, n * sizeof *c->placed);
+    uint64_t stride = sm_local_stride(g, l), threads = (uint64_t)c->threads;
+    uint64_t first = LOCAL_START + 4 * threads * (sm->id + (uint64_t)g->n_sms * slot);
+    for (uint32_t w = 0; w < c->trace.n_warps; w++)
+        for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
+            const struct trace_inst *in = &c->trace.warps[w].insts[i];
+            if (!(l->k->statics[in->stat].flags & TF_PRIVATE))
+                continue;
+            uint32_t mask = in->mask;
+            for (uint32_t k = 0; k < in->n_addresses; k++, mask &= mask - 1) {
+                uint64_t own = c->trace.addresses[in->first_address + k] & 0xffffffff;
+                uint64_t thread = (uint64_t)w * TRACE_LANES + bits_lowest(mask);
+                c->placed[in->first_address + k] = first + 4 * thread + own / 4 * stride + own % 4;
+            }
+        }
+}
+
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    const struct launch *l = &g->launches[launch];
+    uint32_t slot = 0;
+    while (sm->ctas[slot].is_used)
+        slot++;
+    struct cta_slot *c = &sm->ctas[slot];
+    sm_account(sm, now + 1);
+    *c = (struct cta_slot){.is_used = true,
+                           .placed = c->placed,
+                           .n_placed = c->n_placed,
+                           .launch = launch,
+                           .index = cta,
+                           .threads = l->k->warps_per_cta * TRACE_LANES,
+                           .registers = cta_registers(l->k),
+                           .shared_bytes = l->k->shared_bytes,
+                           .began = now};
+    if (!l->src->load_cta(l->src, l->kernel, cta, &c->trace, g->err)) {
+        c->is_used = false;
+        g->has_failed = true;
+        return false;
+    }
+    if (l->has_private)
+        place_local(sm, c, slot);
+    sm->n_ctas++;
+    sm->used_threads += c->threads;
+    sm->used_warps += c->trace.n_warps;
+    sm->used_registers += c->registers;
+    sm->used_shared += c->shared_bytes;
+    sm->stats.ctas++;
+    c->n_left = c->trace.n_warps;
+    uint64_t free_warps = ~(sm->collect ? sm->owned : sm->live);
+    for (uint32_t i = 0; i < c->trace.n_warps; i++) {
+        uint32_t w = bits_lowest(free_warps);
+        free_warps &= free_warps - 1;
+        c->warps |= (uint64_t)1 << w;
+        start_warp(sm, w, c, slot, i, now);
+    }
+    c->owned = c->warps;
+    sm->owned |= c->owned;
+    limit_warps(sm);
+    if (g->probe.cta)
+        g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
+    machine_wake_sm(g, sm->id);
+    return true;
+}
+
+static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    struct gpu *g = sm->gpu;
+    struct launch *l = &g->launches[c->launch];
+    c->is_used = false;
+    sm->owned &= ~c->owned;
+    sm->n_ctas--;
+    sm->used_threads -= c->threads;
+    sm->used_warps -= c->trace.n_warps;
+    sm->used_registers -= c->registers;
+    sm->used_shared -= c->shared_bytes;
+    for (uint32_t w = 0; w < c->trace.n_warps; w++)
+        l->issued_insts += c->trace.warps[w].n_insts;
+    l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
+    sm->stats.cta_cycles += now - c->began;
+    if (g->probe.cta)
+        g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);
+    machine_cta_retired(g, c->launch, sm->id, c->index);
+}
+
+static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    uint64_t released = c->waiting;
+    c->waiting = 0;
+    sm->at_barrier &= ~released;
+    for (; released; released &= released - 1) {
+        uint32_t w = bits_lowest(released);
+        if (sm->warps[w].at == sm->warps[w].n)
+            continue; /* it ends; its exit is under way */
+        if (sm->warps[w].ibuffer)
+            sm_next(sm, w, now);
+        else if (!sm->collect) /* else it is on its way */
+            sm->need_fetch |= (uint64_t)1 << w;
+    }
+}
+
+/* A warp came to a barrier, or left the CTA: do all that are left wait? */
+static void check_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
+{
+    if (c->waiting && c->waiting == c->warps)
+        release_barrier(sm, c, now);
+}
+
+void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    sm->at_barrier |= (uint64_t)1 << w;
+    c->waiting |= (uint64_t)1 << w;
+    check_barrier(sm, c, now);
+}
+
+void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    uint64_t bit = (uint64_t)1 << w;
+    sm_account(sm, now);
+    sm->live &= ~bit;
+    sm->n_live--;
+    sm->exiting &= ~bit;
+    sm->at_barrier &= ~bit;
+    c->warps &= ~bit;
+    c->waiting &= ~bit;
+    if (--c->n_left == 0)
+        retire(sm, c, now);
+    else
+        check_barrier(sm, c, now);
+    limit_warps(sm);
+}
+
+void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
+{
+    if (sm->collect && sm->gpu->cfg.sm->fetches)
+        sm->drained |= (uint64_t)1 << w;
+    else
+        sm_finish_warp(sm, w, now);
+}
+
+void sm_kernel_end(struct sm *sm)
+{
+    tags_clear(&sm->l1);
+    if (!sm->ccache.is_perfect)
+        tags_clear(&sm->ccache.tags);
+    if (!sm->tcache.is_perfect)
+        tags_clear(&sm->tcache.tags);
+}
+
+void sm_answered(struct sm *sm, const struct request *r, uint64_t now)
+{
+    struct sm_stats *s = &sm->stats;
+    if ((r->kind != REQ_READ && r->kind != REQ_WRITE) || r->is_local)
+        return;
+    uint64_t total = now - r->born;
+    s->latency_sum += total;
+    s->latency_n++;
+    s->latency_max = total > s->latency_max ? total : s->latency_max;
+    s->lat_queue += r->injected - r->born;
+    s->lat_request += r->reached - r->injected;
+    s->lat_reply += now - r->replied;
+    uint64_t dram = r->from_dram > r->to_dram ? r->from_dram - r->to_dram : 0;
+    s->lat_dram += dram;
+    s->lat_l2 += r->replied - r->reached - dram;
+}
+
+/* ---- time ---- */
+
+void sm_wake_at(struct sm *sm, uint32_t w, uint64_t at, uint64_t now)
+{
+    sm->warps[w].wake_at = at;
+    uint64_t slot = (at - now < SM_WHEEL ? at : now + SM_WHEEL - 1) % SM_WHEEL;
+    sm->wheel[slot] |= (uint64_t)1 << w;
+    sm->wheel_any[slot / 64] |= (uint64_t)1 << (slot % 64);
+}
+
+static uint64_t next_in_wheel(const struct sm *sm, uint64_t now)
+{
+    uint32_t from = (uint32_t)((now + 1) % SM_WHEEL), words = SM_WHEEL / 64;
+    uint32_t w = from / 64;
+    uint64_t m = sm->wheel_any[w] & (UINT64_MAX << (from % 64));
+    for (uint32_t i = 0; i <= words; i++) {
+        if (m) {
+            uint32_t slot = w * 64 + bits_lowest(m);
+            uint32_t ahead = (slot - from) & (SM_WHEEL - 1);
+            return now + 1 + ahead;
+        }
+        w = (w + 1) % words;
+        m = sm->wheel_any[w];
+    }
+    return NEVER;
+}
+
+static void turn_wheel(struct sm *sm, uint64_t now)
+{
+    uint32_t slot = (uint32_t)(now % SM_WHEEL);
+    uint64_t m = sm->wheel[slot];
+    sm->wheel[slot] = 0;
+    sm->wheel_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    for (; m; m &= m - 1) {
+        uint32_t w = bits_lowest(m);
+        struct warp *warp = &sm->warps[w];
+        uint64_t bit = (uint64_t)1 << w;
+        if (warp->wake_at > now)
+            sm_wake_at(sm, w, warp->wake_at, now);
+        else if (!(sm->exiting & bit))
+            sm->ready |= bit;
+        else {
+            warp->ibuffer = 0; /* drained: what is left are answers */
+            warp->wake_at = NEVER;
+            if (!warp->n_loads && !warp->n_stores && !warp->n_atomics)
+                sm_drained(sm, w, now);
+        }
+    }
+}
+
+/* Why a scheduler with these warps cannot issue. */
+static enum stall why(const struct sm *sm, uint64_t mine)
+{
+    uint64_t live = sm->live & mine;
+    if (!live)
+        return STALL_EMPTY;
+    if (sm->ready & mine)
+        return STALL_UNIT;
+    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
+        return STALL_MEMORY;
+    if ((sm->need_fetch | sm->missing) & mine)
+        return STALL_FETCH;
+    if (sm->at_barrier & mine)
+        return STALL_BARRIER;
+    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
+}
+
+void sm_account(struct sm *sm, uint64_t now)
+{
+    if (now <= sm->ran_until)
+        return;
+    uint64_t n = now - sm->ran_until;
+    sm->ran_until = now;
+    if (!sm->live)
+        return;
+    uint64_t gated = sm->ready & sm->allowed & sm_gated(sm); /* all that are ready then */
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++) {
+        sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
+        if (gated & sm->scheds[s].mine)
+            *((gated & sm->scheds[s].mine & sm->gate_full) ? &sm->stats.gate_full_cycles
+                                                           : &sm->stats.gate_order_cycles) += n;
+    }
+    sm->stats.active_cycles += n;
+    sm->stats.warp_cycles += n * sm->n_live;
+    sm->stats.mem_ready_cycles += n * bits_count(sm->ready & sm->next_global);
+}
+
+/* Could a ready warp issue without the load/store unit moving first? */
+static bool may_issue(const struct sm *sm)
+{
+    uint64_t ready = sm->ready & sm->allowed & ~sm_gated(sm);
+    if (ready & ~sm->by_unit[UNIT_MEM])
+        return true;
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    if (!ready || sm->n_ops == SM_OPS)
+        return false;
+    if (sm->collect) {
+        for (uint32_t s = 0; s < p->schedulers; s++)
+            if ((ready & sm->scheds[s].mine) &&
+                (sm->open_units[p->sub_cores ? s : 0] >> UNIT_MEM & 1))
+                return true;
+        return false;
+    }
+    uint32_t room = 2 + p->memory_collectors;
+    if (!p->sub_cores)
+        return sm->mem_waiting[0] < room;
+    for (uint32_t s = 0; s < p->schedulers; s++)
+        if ((ready & sm->scheds[s].mine) && sm->mem_waiting[s] < room)
+            return true;
+    return false;
+}
+
+uint64_t sm_cycle(struct sm *sm, uint64_t now)
+{
+    sm_account(sm, now);
+    uint32_t slot = (uint32_t)(now % SM_WHEEL);
+    if (sm->wheel[slot])
+        turn_wheel(sm, now);
+    uint64_t next = lsu_cycle(sm, now);
+    if (sm->collect) {
+        uint64_t at = collect_cycle(sm, now);
+        next = at < next ? at : next;
+    }
+    if (sm->live) {
+        sm->stats.active_cycles++;
+        sm->stats.warp_cycles += sm->n_live;
+        sm_issue(sm, now);
+        sm->stats.mem_ready_cycles += bits_count(sm->ready & sm->next_global);
+    }
+    if (sm->need_fetch | sm->missing | (uint64_t)(sm->fetched >= 0) | sm->fetch_misses.n |
+        sm->drained)
+        sm_fetch(sm, now);
+    sm->ran_until = now + 1;
+    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch ||
+        sm->fetched >= 0 || sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
+        return now + 1;
+    if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
+        next = delay_next(&sm->mem_queue); /* issued in this cycle */
+    uint64_t wheel = next_in_wheel(sm, now);
+    return wheel < next ? wheel : next;
+}

@@ -12,13 +12,15 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "gen/command.h"
+#include "gen/memory.h"
 #include "gen/options.h"
 
-static void out_of_memory(void *ctx)
+/* For all arenas and, by gen/memory.c, for libraries. At once: another thread may be printing, and
+ * half of a result must not go out. */
+void arena_exhausted(void)
 {
-    (void)ctx;
     fputs("crosswatt: out of memory\n", stderr);
-    exit(EXIT_MACHINE);
+    _exit(EXIT_MACHINE);
 }
 
 /* Where cfg/ and templates/ are: said by the environment, beside a program that was built in place,
@@ -164,7 +166,8 @@ int main(int argc, char **argv)
     keep_standard_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, as a full disk is */
     struct app app = {.argc = argc, .argv = argv};
-    arena_init(&app.mem, out_of_memory, NULL);
+    memory_watch_libraries();
+    arena_init(&app.mem, NULL, NULL);
     err_init(&app.err);
     app.data_dir = find_data_dir(&app.mem);
 

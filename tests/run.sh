@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz]: runs the built tests and counts them.
+# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz|faults]: runs the built tests and counts them.
 #
 # A command-line test is a folder tests/cli/NAME with `cmd` (a shell script; $CW is the program, the
 # working directory is the project's root, $TMP an empty folder) and `expect` (its standard output and
@@ -81,6 +81,14 @@ if [ "$which" = all ] || [ "$which" = fuzz ]; then
             tail -30 "$scratch/log"
         fi
     done
+fi
+
+if [ "$which" = all ] || [ "$which" = faults ]; then
+    sh tests/faults.sh "$build/crosswatt" "$build/tools" few >"$scratch/log" 2>&1
+    n=$(grep -c 'failures: .* 0 wrong$' "$scratch/log")
+    bad=$(grep -c '^FAILED' "$scratch/log")
+    passed=$((passed + n)) failed=$((failed + bad))
+    [ "$bad" = 0 ] && [ "$n" != 0 ] || { cat "$scratch/log"; [ "$bad" != 0 ] || failed=$((failed + 1)); }
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -175,7 +175,7 @@ static bool flush_chunk(struct trace_writer *w, struct err *err)
     w->chunk_ctas = 0;
     w->chunk.n = 0;
     w->chunk_sizes.n = 0;
-    return !w->index.failed || no_memory(w, err);
+    return !(w->index.failed || w->chunk_sizes.failed) || no_memory(w, err);
 }
 
 bool trace_writer_begin_kernel(struct trace_writer *w, const struct trace_kernel *k,

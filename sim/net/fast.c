@@ -18,7 +18,18 @@
 #include "base/bits.h"
 #include "sim/net/fast_impl.h"
 
+/* With sanitizers the instances share their functions: clang needs minutes for ten copies of all.
+ */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_SANITIZED
+#endif
+#endif
+#ifdef IS_SANITIZED
+#define ALWAYS static
+#else
 #define ALWAYS static inline __attribute__((always_inline))
+#endif
 /* Nothing is kept in registers over this point: the long loops have more to keep than there are. */
 #define FORGET __asm__ volatile("" ::: "memory")
 

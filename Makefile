@@ -5,6 +5,8 @@
 #   make demo        the README's first command       make test      the README's second command
 #   make accuracy    cost models against references   make validate  simulators against references
 #   make bench       instructions and speed           make lint      clang-tidy, cppcheck, clang-format
+#   make quick       the daily loop, no sanitizers    make soak      long tests
+#   make coverage    lines and branches by room       make mutate    N=100 SEED=1: mistakes that tests notice
 #   make kernels     recompile the workloads' PTX     make install   PREFIX=/usr/local DESTDIR=
 #
 # REFERENCE=dir names a folder with measured output of the peer tools; default ../shared/reference.
@@ -41,7 +43,7 @@ SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 QUICK := -O1 -g
 COV := -O0 -g --coverage
 
-.PHONY: all demo test test-browser unit cli fuzz faults sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt
@@ -158,6 +160,22 @@ kernels: deps-test
 	@sh cfg/workloads/build.sh
 
 # ---- what developers run ------------------------------------------------------------------------
+# $(1) folder of a variant
+everything = $(1)/crosswatt $(UNIT_TESTS:%=$(1)/unit/%)
+quick: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick)
+	@sh tests/run.sh $(BUILD) 0 quick
+coverage: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov)
+	@sh tests/coverage.sh $(BUILD)
+N    ?= 100
+SEED ?= 1
+mutate: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/cov) $(BUILD)/tools/mutants
+	@CC="$(CC)" sh tests/mutate.sh $(BUILD) $(N) $(SEED)
+soak: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@sh tests/soak.sh $(BUILD)/crosswatt $(BUILD)
 HEADERS := $(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h)))
 lint: deps-dev
 	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)

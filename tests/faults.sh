@@ -45,7 +45,7 @@ try "net" 31 net $design -q
 if [ "$which" = all ]; then
     for draw in "-n 2000" "-n 500 -r 1"; do
         options=$draw
-        try "compare ($draw)" 1 compare $design cfg/paper/icc/base.cfg -w nn -p tiny -q --threads 1 --no-curves
+        try "compare ($draw)" 1 compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves
     done
 fi
 exit $status

@@ -126,7 +126,9 @@ static const char *wrong_file(const struct files *got, const struct files *whole
         size_t k = 0;
         while (k < whole->n && strcmp(whole->at[k].path, got->at[i].path) != 0)
             k++;
-        if (k == whole->n || !same(whole->at[k].data, got->at[i].data))
+        /* kept results carry a sum, and how long they took */
+        bool is_kept = strncmp(got->at[i].path, "cache/results/", 14) == 0;
+        if (k == whole->n || (!is_kept && !same(whole->at[k].data, got->at[i].data)))
             return got->at[i].path;
     }
     return NULL;

@@ -7,11 +7,13 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
 case $build in /*) ;; *) build=$root/$build ;; esac
 cov=$build/cov data=$build/cov/tests.data
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C
 
 run_one() { # unit/NAME or cli/NAME
     name=${1#*/}
-    TMP=$data/tmp.$name CW=$cov/crosswatt GCOV_PREFIX=$data/$1
+    TMP=$scratch/$name CW=$cov/crosswatt GCOV_PREFIX=$data/$1
     GCOV_PREFIX_STRIP=$(echo "$cov" | tr -cd / | wc -c)
     export TMP CW GCOV_PREFIX GCOV_PREFIX_STRIP
     mkdir -p "$TMP" "$data/$1"
@@ -23,6 +25,9 @@ run_one() { # unit/NAME or cli/NAME
         echo "exit $?" >>"$TMP.got"
         sed "s|$TMP|\$TMP|g" "$TMP.got" >"$data/$1.log" ;;
     esac
+    # a test that limits the size of files cuts off counters, too
+    sed -n 's/^libgcov profiling error:\(.*\.gcda\):.*/\1/p' "$data/$1.log" | sort -u | xargs -r rm -f
+    sed -i '/^libgcov profiling error:/d' "$data/$1.log"
     echo "$1 $((($(date +%s%N) - start) / 1000000))" >"$data/$1.ms"
     rm -rf "$TMP" "$TMP.got"
 }

@@ -41,7 +41,7 @@ ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 
 SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 QUICK := -O1 -g
-COV := -O0 -g --coverage
+COV := -O0 -g --coverage -DCW_ONE_COPY
 
 .PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev

@@ -18,14 +18,14 @@
 #include "base/bits.h"
 #include "sim/net/fast_impl.h"
 
-/* With sanitizers the instances share their functions: clang needs minutes for ten copies of all.
- */
+/* With sanitizers (clang needs minutes for ten copies of all) and where lines are counted the
+ * instances share their functions. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define IS_SANITIZED
+#define CW_ONE_COPY
 #endif
 #endif
-#ifdef IS_SANITIZED
+#ifdef CW_ONE_COPY
 #define ALWAYS static
 #else
 #define ALWAYS static inline __attribute__((always_inline))

@@ -97,6 +97,18 @@ static bool ends_with_any(const char *line, const char *ends)
     return n && strchr(ends, line[n - 1]);
 }
 
+/* A declaration left out does not compile: such lines are not drawn for it. */
+static bool is_declaration(const char *first)
+{
+    static const char *const words[] = {"const ",  "struct ", "enum ", "static ",
+                                        "uint",    "int",     "bool ", "char ",
+                                        "double ", "size_t ", "long ", "float "};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(first, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
 static int find_spots(const char *line, const char *before, struct spot *spots)
 {
     int n = 0;
@@ -113,7 +125,7 @@ static int find_spots(const char *line, const char *before, struct spot *spots)
         }
         p += used ? used : 1;
     }
-    if (ends_with_any(line, ";") && ends_with_any(before, ";{}:)/")) {
+    if (!is_declaration(first) && ends_with_any(line, ";") && ends_with_any(before, ";{}:)/")) {
         spots[n] = (struct spot){.column = (int)(first - line),
                                  .length = (int)strcspn(first, "\n"),
                                  .with = ";",

@@ -120,15 +120,25 @@ static void forget(struct files *f)
     }
 }
 
+/* A kept result, and whole. It carries how long it took, and its name depends on whether the trace
+ * could be kept, too; a temporary file has a longer name. */
+static bool is_kept_result(const struct file *f)
+{
+    const char *name = f->path + strlen("cache/results/");
+    return strncmp(f->path, "cache/results/", strlen("cache/results/")) == 0 &&
+           strspn(name, "0123456789abcdef") == 16 && !name[16] && f->data.n > 17 &&
+           f->data.at[f->data.n - 1] == '}';
+}
+
 static const char *wrong_file(const struct files *got, const struct files *whole)
 {
     for (size_t i = 0; i < got->n; i++) {
         size_t k = 0;
         while (k < whole->n && strcmp(whole->at[k].path, got->at[i].path) != 0)
             k++;
-        /* kept results carry a sum, and how long they took */
-        bool is_kept = strncmp(got->at[i].path, "cache/results/", 14) == 0;
-        if (k == whole->n || (!is_kept && !same(whole->at[k].data, got->at[i].data)))
+        if (is_kept_result(&got->at[i]))
+            continue;
+        if (k == whole->n || !same(whole->at[k].data, got->at[i].data))
             return got->at[i].path;
     }
     return NULL;

@@ -18,47 +18,14 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
-#include "cache/coalesced_cache.h"
-#include "cache/merge_table.h"
 #include "sim/cluster/cluster.h"
 #include "sim/frame/machine.h"
-
-struct icc_unit {
-    struct merge_table table;
-    struct coalesced_cache cc;
-    uint64_t used_sum, used_at; /* entries in use, over time */
-};
-
-#define COUNTERS(X)                                                                                \
-    X(icc_merges, u->table.joined)                                                                 \
-    X(icc_entries, u->table.added)                                                                 \
-    X(icc_overflows, u->table.full)                                                                \
-    X(icc_entry_cycles, u->used_sum + (icc->gpu->now - u->used_at) * u->table.n_used)              \
-    X(cc_hits, u->cc.hits)                                                                         \
-    X(cc_fills, u->cc.fills)                                                                       \
-    X(cc_evictions, u->cc.evictions)                                                               \
-    X(cc_invalidations, u->cc.invalidations)                                                       \
-    X(cc_flushed, u->cc.flushed)
-
-enum {
-#define X(id, expr) N_##id,
-    COUNTERS(X)
-#undef X
-        N_COUNTERS
-};
-
-static const char *const names[] = {
-#define X(id, expr) #id,
-    COUNTERS(X)
-#undef X
-};
 
 struct icc {
     struct gpu *gpu;
     struct icc_unit *units; /* [cluster] */
     uint32_t key_bits, cc_cycles;
     bool has_cc;
-    uint64_t *values; /* of counters() */
 };
 
 static void account(struct icc_unit *u, uint64_t now)
@@ -125,20 +92,10 @@ static uint64_t held(const void *ctx)
     return n;
 }
 
-static uint32_t counters(const void *ctx, const char *const **out_names, const uint64_t **values)
+const struct icc_unit *icc_unit(const struct gpu *g, uint32_t cluster)
 {
-    const struct icc *icc = ctx;
-    for (uint32_t i = 0; i < N_COUNTERS; i++)
-        icc->values[i] = 0;
-    for (uint32_t c = 0; c < icc->gpu->n_clusters; c++) {
-        const struct icc_unit *u = &icc->units[c];
-#define X(id, expr) icc->values[N_##id] += expr;
-        COUNTERS(X)
-#undef X
-    }
-    *out_names = names;
-    *values = icc->values;
-    return N_COUNTERS;
+    const struct icc *icc = g->hooks.ctx;
+    return g->hooks.request == request ? &icc->units[cluster] : NULL;
 }
 
 static void events(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3])
@@ -158,8 +115,7 @@ bool icc_attach(struct gpu *g, struct err *err)
     *icc = (struct icc){.gpu = g,
                         .units = arena_many(g->mem, struct icc_unit, g->n_clusters),
                         .key_bits = bits_clog2(granule),
-                        .has_cc = p->cc_entries > 0,
-                        .values = arena_many(g->mem, uint64_t, N_COUNTERS)};
+                        .has_cc = p->cc_entries > 0};
     if (icc->has_cc)
         icc->cc_cycles =
             g->cfg.timing->coalesced_cache ? g->cfg.timing->coalesced_cache : p->cc_cycles;
@@ -178,7 +134,6 @@ bool icc_attach(struct gpu *g, struct err *err)
         .store = store,
         .kernel_end = kernel_end,
         .held = held,
-        .counters = counters,
         .events = events};
     return true;
 }

@@ -53,9 +53,8 @@ struct cluster_hooks {
 
     void (*kernel_end)(void *ctx, struct gpu *gpu, uint64_t now);
 
-    /* Requests it holds (for conservation) and counters by name; may be NULL. */
+    /* Requests it holds, for conservation; may be NULL. */
     uint64_t (*held)(const void *ctx);
-    uint32_t (*counters)(const void *ctx, const char *const **names, const uint64_t **values);
     /* Events of its arrays: merge table (which = 0), coalesced cache (1): reads, writes, searches
      */
     void (*events)(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3]);

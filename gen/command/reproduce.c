@@ -196,7 +196,7 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
     const struct options *o = lab->options;
     struct answer *answers = arena_many(&app->mem, struct answer, chosen->n);
     for (size_t i = 0; i < chosen->n; i++)
-        claims_answer(lab, &chosen->at[i], &answers[i]);
+        answer_claim(lab, &chosen->at[i], &answers[i]);
     const struct ex_figure **wanted =
         arena_many(&app->mem, const struct ex_figure *, lab->experiment->n_figures);
     size_t n_wanted = wanted_figures(lab, want_figures, wanted);
@@ -211,7 +211,7 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
         return EXIT_INPUT;
     }
     for (size_t i = 0; i < chosen->n && lab->n_pairs; i++)
-        claims_answer(lab, &chosen->at[i], &answers[i]);
+        answer_claim(lab, &chosen->at[i], &answers[i]);
     for (size_t i = 0; i < n_wanted; i++)
         figure_answer(lab, wanted[i], all, &figures[i]);
 
@@ -255,7 +255,7 @@ static int run(struct app *app, const struct options *o)
     words_t figures = {0};
     const char *dir = option_get(o, "output"), *preset = option_get(o, "preset");
     if (!experiment_read(o->words[0], app->data_dir, &app->mem, &experiment, &app->err) ||
-        !claims_read(app->data_dir, experiment.paper, &app->mem, &all, &app->err) ||
+        !claims_read(app->data_dir, experiment.name, &app->mem, &all, &app->err) ||
         !choose(app, o, &experiment, &all, &chosen, &figures))
         return exit_status_of(&app->err);
     words_t presets = {0}, given = {0};
@@ -287,13 +287,14 @@ static const struct option_def options[] = {
 
 const struct command cmd_reproduce = {
     .name = "reproduce",
-    .args = "icc|cdxbar|warppool [--figure N] [--quick] [-o DIR]",
+    .args = "PAPER [--figure N] [--quick] [-o DIR]",
     .meaning = "a paper's experiment: each claim, the paper's value, ours, and the difference",
-    .text =
-        "Claims are in cfg/paper/claims.csv, the machines and programs they mean in\n"
-        "cfg/paper/PAPER/experiment.cfg. Exit status 1 says that an exact claim differs or a run\n"
-        "failed; the claims without it are answered all the same.\n"
-        "Ctrl-C keeps what is done, and the same command goes on from there.\n",
+    .text = "A paper is a folder of cfg/paper: claims.csv holds what it says, experiment.cfg the "
+            "machines\n"
+            "and programs it means; an unknown name prints the list. Exit status 1 says that an "
+            "exact claim differs or a run\n"
+            "failed; the claims without it are answered all the same.\n"
+            "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
     .most_words = 1,

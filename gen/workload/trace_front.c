@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/workload/trace_front.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,6 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
-#include "base/vec.h"
 #include "gen/workload/read_workload.h"
 #include "sim/trace/accelsim.h"
 #include "sim/trace/format.h"
@@ -65,11 +62,6 @@ const char *trace_cache_dir(struct arena *mem)
 
 /* ---- the suite ------------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool belongs(const char *file, const char *group, struct arena *mem, struct err *err)
 {
     struct workload w;
@@ -84,27 +76,20 @@ static bool belongs(const char *file, const char *group, struct arena *mem, stru
 const char **workload_names(const char *group, const char *data_dir, struct arena *mem,
                             struct err *err)
 {
-    VEC(const char *) names = {0};
     const char *folder = path_join(mem, data_dir, "cfg/workloads");
-    DIR *dir = opendir(folder);
-    if (!dir) {
-        err_add(err, ERR_INPUT, AT_FILE(folder), "cannot open: %s", strerror(errno));
+    const char **names = file_names(folder, mem, err);
+    size_t n = 0;
+    if (!names)
         return NULL;
-    }
     if (group && group[0] == '@')
         group++;
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (!ends_with(e->d_name, ".cfg") || e->d_name[0] == '.')
-            continue;
-        if (group && !belongs(path_join(mem, folder, e->d_name), group, mem, err))
-            continue;
-        vec_push(mem, &names, path_stem(mem, e->d_name));
+    for (size_t i = 0; names[i]; i++) {
+        if (ends_with(names[i], ".cfg") &&
+            (!group || belongs(path_join(mem, folder, names[i]), group, mem, err)))
+            names[n++] = path_stem(mem, names[i]);
     }
-    closedir(dir);
-    if (names.n)
-        qsort(names.at, names.n, sizeof *names.at, by_name);
-    vec_push(mem, &names, NULL);
-    return names.at;
+    names[n] = NULL;
+    return names;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */

@@ -317,11 +317,13 @@ static void run_job(void *ctx, size_t i)
         err_init(&job.err);
         struct gpu_run run = {
             .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
-        struct result ran;
-        if (run_pair(r->designs[d].setup, &run, r->designs[d].name, r->workloads[w], &job.mem, &ran,
-                     &job.err) &&
-            !is_cancelled(r)) {
-            json_t *j = result_json(&ran); /* a copy into the arena that stays */
+        const struct run_request request = {.setup = r->designs[d].setup,
+                                            .run = &run,
+                                            .design = r->designs[d].name,
+                                            .workload = r->workloads[w]};
+        struct run_outcome ran;
+        if (run_pair(&request, &job.mem, &ran, &job.err) && !is_cancelled(r)) {
+            json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
             result_from_json(j, "", mem, out, &job.err);
             json_decref(j);
             if (path)

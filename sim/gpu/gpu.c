@@ -379,13 +379,3 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
     if (!out->is_done)
         out->cycles = g->now;
 }
-
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures)
-{
-    g->figures = *figures;
-}
-
-const struct gpu_figures *gpu_figures(const struct gpu *g)
-{
-    return &g->figures;
-}

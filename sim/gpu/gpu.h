@@ -68,9 +68,6 @@ struct gpu_program {
 };
 void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
 
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures);
-const struct gpu_figures *gpu_figures(const struct gpu *g);
-
 /* ---- events, by component; counts[e] is added to ---- */
 
 enum gpu_array {

@@ -183,10 +183,6 @@ static void add_mechanisms(const struct gpu *g, struct stat_totals *t)
         t->crossbar_max = fmax(t->crossbar_max, (double)gpu_crossbar_requests(g, x));
     t->idled = (double)g->idled_cycles;
     t->has_blocks = g->cta_sched->idled != cta_idled_none;
-    t->stp = g->figures.stp;
-    t->antt = g->figures.antt;
-    t->has_demand = g->figures.has_demand;
-    t->demand_percent = g->figures.demand_percent;
     if (g->locality) {
         const struct locality_counts *l = locality_counts(g->locality);
         t->icl_requests = (double)l->requests;

@@ -41,7 +41,7 @@ struct stat_totals {
     double n_converged[2], converged_sum[2], converged_max[2]; /* ports of a CD-Xbar, their flits */
     double icl_requests, icl_line, icl_data, icl_has_words, reuse, reuse_other;
     /* of several runs, set by who made them; 0: not known */
-    double stp, antt, has_demand, demand_percent;
+    double stp, antt, has_demand, demand_percent; /* of further runs: given by who made them */
     double most_live, skipped;
 };
 

@@ -330,11 +330,6 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     return ok ? g : NULL;
 }
 
-void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
-{
-    g->hooks = *hooks;
-}
-
 void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
 {
     g->probe = *probe;

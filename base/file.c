@@ -221,3 +221,9 @@ const char *path_stem(struct arena *mem, const char *path)
     return dot && dot != base ? arena_strndup(mem, base, (size_t)(dot - base))
                               : arena_strdup(mem, base);
 }
+
+bool path_ends_with(const char *path, const char *ending)
+{
+    size_t n = strlen(path), k = strlen(ending);
+    return n >= k && strcmp(path + n - k, ending) == 0;
+}

@@ -29,5 +29,6 @@ const char *path_join(struct arena *mem, const char *dir, const char *name);
 const char *path_dir(struct arena *mem, const char *path);  /* "." where there is no slash */
 const char *path_base(const char *path);                    /* after the last slash */
 const char *path_stem(struct arena *mem, const char *path); /* base without its last ending */
+bool path_ends_with(const char *path, const char *ending);
 
 #endif

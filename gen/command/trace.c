@@ -12,6 +12,7 @@
 #include "gen/command.h"
 #include "gen/out.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 #include "sim/study/trace_info.h"
 
@@ -76,7 +77,7 @@ static int make(struct app *app, const struct options *o)
     size_t n_sets;
     const char **sets = take_sets(app, o, &n_sets), *out = option_get(o, "output");
     struct workload_request request = {
-        .file = workload_find(o->words[0], app->data_dir, &app->mem, &app->err),
+        .file = suite_find(o->words[0], app->data_dir, &app->mem, &app->err),
         .preset = option_get(o, "preset"),
         .sets = sets,
         .n_sets = n_sets};

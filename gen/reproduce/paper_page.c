@@ -388,7 +388,7 @@ bool reproduce_write(const struct reproduction *r, const char *dir, const char *
         return false;
     reproduce_csv(r, mem, &csv);
     reproduce_parts_csv(r, mem, &parts);
-    reproduce_figures_csv(r, mem, &figures);
+    figures_csv(r, mem, &figures);
     json_t *j = reproduce_json(r);
     char *json = json_dumps(j, JSON_INDENT(1));
     json_decref(j);

@@ -9,9 +9,9 @@ static double speed(const struct gpu_program *p)
     return p->cycles ? (double)p->warp_insts / (double)p->cycles : 0;
 }
 
-bool run_solo(const struct sim_setup *setup, const struct gpu *shared, const struct gpu_run *run,
-              struct solo_program *out, struct stat_totals *totals, struct arena *mem,
-              struct err *err)
+bool further_solo(const struct sim_setup *setup, const struct gpu *shared,
+                  const struct gpu_run *run, struct solo_program *out, struct stat_totals *totals,
+                  struct arena *mem, struct err *err)
 {
     totals->stp = totals->antt = 0;
     for (uint32_t p = 0; p < run->n_programs; p++) {
@@ -32,8 +32,9 @@ bool run_solo(const struct sim_setup *setup, const struct gpu *shared, const str
     return true;
 }
 
-bool run_half_width(const struct sim_setup *setup, const char *data_dir, const struct gpu_run *run,
-                    struct stat_totals *totals, struct arena *mem, struct err *err)
+bool further_half_width(const struct sim_setup *setup, const char *data_dir,
+                        const struct gpu_run *run, struct stat_totals *totals, struct arena *mem,
+                        struct err *err)
 {
     struct arch *arch = arena_new(mem, struct arch);
     struct sim_setup half;

@@ -15,13 +15,14 @@ struct solo_program {
     struct gpu_program shared, solo;
     double progress; /* shared speed / solo speed */
 };
-bool run_solo(const struct sim_setup *setup, const struct gpu *shared, const struct gpu_run *run,
-              struct solo_program *out /* [program] */, struct stat_totals *totals,
-              struct arena *mem, struct err *err);
+bool further_solo(const struct sim_setup *setup, const struct gpu *shared,
+                  const struct gpu_run *run, struct solo_program *out /* [program] */,
+                  struct stat_totals *totals, struct arena *mem, struct err *err);
 
 /* The same run with channels of half the width, all clocks and latencies as before. */
-bool run_half_width(const struct sim_setup *setup, const char *data_dir, const struct gpu_run *run,
-                    struct stat_totals *totals, struct arena *mem, struct err *err);
+bool further_half_width(const struct sim_setup *setup, const char *data_dir,
+                        const struct gpu_run *run, struct stat_totals *totals, struct arena *mem,
+                        struct err *err);
 
 /* More than 5 % of IPC lost at half the bandwidth is high demand (CD-Xbar paper). */
 #define NOC_DEMAND_HIGH_PERCENT 5.0

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "gen/progress.h"
 #include "gen/run/run.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 
 #define MOST_RESULT ((size_t)64 << 20)
@@ -55,7 +56,7 @@ static bool workload_is_there(const char *word, const char *data_dir, struct are
     for (const char *at = word; *at;) {
         size_t len = strcspn(at, "+");
         const char *name = arena_strndup(mem, at, len);
-        const char *file = workload_find(name, data_dir, mem, err);
+        const char *file = suite_find(name, data_dir, mem, err);
         at += len + (at[len] == '+');
         if (!file)
             ok = false;
@@ -81,7 +82,7 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
             vec_push(mem, &list, word);
             continue;
         }
-        const char **group = workload_names(word, data_dir, mem, err);
+        const char **group = suite_names(word, data_dir, mem, err);
         if (!group)
             return NULL;
         if (!group[0]) {

@@ -74,10 +74,11 @@ static bool further_runs(const struct run_request *q, struct arena *mem, struct 
 {
     if (q->want_solo) {
         o->solo = arena_many(mem, struct solo_program, q->run->n_programs);
-        if (!run_solo(q->setup, o->gpu, q->run, o->solo, &o->totals, mem, err))
+        if (!further_solo(q->setup, o->gpu, q->run, o->solo, &o->totals, mem, err))
             return false;
     }
-    return !q->want_demand || run_half_width(q->setup, q->data_dir, q->run, &o->totals, mem, err);
+    return !q->want_demand ||
+           further_half_width(q->setup, q->data_dir, q->run, &o->totals, mem, err);
 }
 
 bool run_pair(const struct run_request *q, struct arena *mem, struct run_outcome *out,

@@ -9,43 +9,14 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/near.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "sim/trace/accelsim.h"
 #include "sim/trace/format.h"
 
 #define MAX_TEXT ((size_t)64 << 20)
 /* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
 #define CACHE_GENERATION 1u
-
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-    return n >= k && strcmp(s + n - k, end) == 0;
-}
-
-const char *workload_path(const char *name, const char *data_dir, struct arena *mem)
-{
-    if (strchr(name, '/') || ends_with(name, ".cfg"))
-        return name;
-    return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
-}
-
-const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
-                          struct err *err)
-{
-    const char *file = workload_path(name, data_dir, mem);
-    if (file == name || file_exists(file))
-        return file;
-    const char **names = workload_names(NULL, data_dir, mem, err), *near = "";
-    size_t n = 0;
-    while (names && names[n])
-        n++;
-    if (n)
-        near = near_hint(name, names, n, mem);
-    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s", name, near);
-    return NULL;
-}
 
 const char *trace_cache_dir(struct arena *mem)
 {
@@ -58,38 +29,6 @@ const char *trace_cache_dir(struct arena *mem)
     if (home && home[0])
         return path_join(mem, home, ".cache/crosswatt");
     return "";
-}
-
-/* ---- the suite ------------------------------------------------------------------------------- */
-
-static bool belongs(const char *file, const char *group, struct arena *mem, struct err *err)
-{
-    struct workload w;
-    if (!workload_read(&(struct workload_request){.file = file}, mem, &w, err))
-        return false;
-    for (size_t i = 0; i < w.n_groups; i++)
-        if (strcmp(w.groups[i], group) == 0)
-            return true;
-    return false;
-}
-
-const char **workload_names(const char *group, const char *data_dir, struct arena *mem,
-                            struct err *err)
-{
-    const char *folder = path_join(mem, data_dir, "cfg/workloads");
-    const char **names = file_names(folder, mem, err);
-    size_t n = 0;
-    if (!names)
-        return NULL;
-    if (group && group[0] == '@')
-        group++;
-    for (size_t i = 0; names[i]; i++) {
-        if (ends_with(names[i], ".cfg") &&
-            (!group || belongs(path_join(mem, folder, names[i]), group, mem, err)))
-            names[n++] = path_stem(mem, names[i]);
-    }
-    names[n] = NULL;
-    return names;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
@@ -242,13 +181,13 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
                       struct err *err)
 {
     const char *name = q->workload;
-    if (ends_with(name, ".trace"))
+    if (path_ends_with(name, ".trace"))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
-    if (ends_with(name, ".g") || strstr(name, ".traceg"))
+    if (path_ends_with(name, ".g") || strstr(name, ".traceg"))
         return no_parameters(q, err) && trace_accelsim_open(name, mem, out, err);
     /* a trace under any other name */
-    if (!file_exists(workload_path(name, q->data_dir, mem)) && file_exists(name))
+    if (!file_exists(suite_path(name, q->data_dir, mem)) && file_exists(name))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
-    const char *file = workload_find(name, q->data_dir, mem, err);
+    const char *file = suite_find(name, q->data_dir, mem, err);
     return file && open_workload(q, file, mem, out, err);
 }

@@ -124,7 +124,7 @@ static void solo_figures(const char *share, uint32_t n, struct stat_totals *f,
     machine_make(&m, SMALL_MACHINE, SETS(share));
     machine_run(&m, both, n);
     *f = m.t;
-    assert_true(run_solo(&m.setup, m.gpu, &run, each, f, &m.mem, &m.err));
+    assert_true(further_solo(&m.setup, m.gpu, &run, each, f, &m.mem, &m.err));
     machine_free(&m);
     a.close(&a);
     b.close(&b);

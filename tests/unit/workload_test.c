@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 #include "sim/study/trace_info.h"
 
@@ -373,12 +374,11 @@ static void every_workload_of_the_suite_agrees_with_its_reference(void **state)
     struct fixture f;
     (void)state;
     begin(&f);
-    const char **names = workload_names(NULL, ".", &f.mem, &f.err);
+    const char **names = suite_names(NULL, ".", &f.mem, &f.err);
     assert_non_null(names);
     size_t n = 0;
     for (; names[n]; n++) {
-        struct workload_request q = {.file = workload_path(names[n], ".", &f.mem),
-                                     .preset = "tiny"};
+        struct workload_request q = {.file = suite_path(names[n], ".", &f.mem), .preset = "tiny"};
         if (!workload_read(&q, &f.mem, &f.w, &f.err) ||
             !workload_run(&f.w, NULL, &f.stats, &f.err) || !f.stats.judged) {
             print_error("%s: %s\n", names[n], errors(&f));
@@ -395,7 +395,7 @@ static void groups_select_workloads(void **state)
     struct fixture f;
     (void)state;
     begin(&f);
-    const char **icc = workload_names("@icc", ".", &f.mem, &f.err);
+    const char **icc = suite_names("@icc", ".", &f.mem, &f.err);
     size_t n = 0;
     bool has_hs = false, has_ms = false;
     for (; icc[n]; n++) {

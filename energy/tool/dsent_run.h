@@ -35,7 +35,7 @@ bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, c
                const char *const *needed, size_t n, struct arena *mem, struct dsent_output *out,
                struct err *err);
 
-/* The value of "NAME = VALUE …"; false if there is none or it is no finite number. */
+/* The value of "NAME = VALUE …"; false if there is none or it is not a finite number. */
 bool dsent_value(const char *text, const char *name, double *out);
 /* The value after `label` ("Minimum Delay = ") in the first line that contains `mark`. */
 bool dsent_warning(const char *warnings, const char *mark, const char *label, double *out);

@@ -34,7 +34,7 @@ const char *tool_file_identity(const char *path, struct arena *mem);
 /* One file per run: a header with the three lengths, then key, standard output, standard error. The
  * key holds everything the result depends on, and is compared in full. */
 const char *tool_cache_path(const char *tool, const char *dir, const char *key, struct arena *mem);
-/* A missing, foreign, cut or damaged file is no error: the program is run again. */
+/* A missing, foreign, cut or damaged file is not an error: the program is run again. */
 bool tool_cache_get(const char *tool, const char *path, const char *key, struct arena *mem,
                     const char **out, const char **errors);
 /* A cache that cannot be written costs time, nothing else. */

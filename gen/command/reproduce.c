@@ -96,7 +96,8 @@ static bool choose(struct app *app, const struct options *o, const struct experi
     }
     bool is_whole = want_figures->n > 0 && want_ids.n == 0 && want_kinds.n == 0;
     return out->n > 0 || is_whole ||
-           err_add(&app->err, ERR_INPUT, NOWHERE, "no claim is of that figure and kind at once");
+           err_add(&app->err, ERR_INPUT, NOWHERE,
+                   "no claim is both of that figure and of that kind");
 }
 
 static const char *command_line(const struct app *app, struct arena *mem)
@@ -293,7 +294,7 @@ const struct command cmd_reproduce = {
             "machines\n"
             "and programs it means; an unknown name prints the list. Exit status 1 says that an "
             "exact claim differs or a run\n"
-            "failed; the claims without it are answered all the same.\n"
+            "failed; the other claims are answered all the same.\n"
             "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,

@@ -120,7 +120,7 @@ static int look(struct app *app, const struct options *o)
     if (!option_int(o, "line", 32, 1024, &line, &app->err))
         return exit_status_of(&app->err);
     if ((line & (line - 1)) != 0) {
-        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is no power of two", line);
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is not a power of two", line);
         return EXIT_INPUT;
     }
     if (!trace_front_open(&request, &app->mem, &source, &app->err))

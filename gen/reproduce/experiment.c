@@ -300,7 +300,7 @@ static void check_figure(struct reader *r, const struct experiment *e, const str
         (f->labels.n && f->labels.n != f->of.n) ||
         (f->metric_labels.n && f->metric_labels.n != f->metrics.n))
         r->ok = err_add(r->err, ERR_INPUT, at,
-                        "labels and baselines must be as many as what they belong to");
+                        "needs as many labels and baselines as what they belong to");
     if (f->of.n == 0 || f->metrics.n == 0)
         r->ok = err_add(r->err, ERR_INPUT, at, "a figure needs configurations and metrics");
 }
@@ -389,7 +389,7 @@ const char **experiment_names(const char *data_dir, struct arena *mem, struct er
     return names;
 }
 
-/* Refuses a paper that there is not. */
+/* Refuses an unknown paper. */
 static bool is_paper(struct reader *r, const char *name, const char *data_dir)
 {
     const char **papers = experiment_names(data_dir, r->mem, r->err);

@@ -250,7 +250,7 @@ static const char *first_error(const struct err *err, struct arena *mem)
         if (e->kind == ERR_INPUT || e->kind == ERR_MACHINE)
             return err_entry_text(e, mem);
     }
-    return "failed without a word";
+    return "failed and said nothing";
 }
 
 /* A kept result is a line with the sum of what follows, then the result: what was cut off or

@@ -214,7 +214,8 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
          "w.cfg:6: unknown key 'launchs' in a workload; did you mean "
          "'launches'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = \"cdiv(nn,32)\"; block = 32; } );",
-         "w.cfg:6: launches[0].grid: \"cdiv(nn,32)\": 'nn' is no whole number's name; did you mean "
+         "w.cfg:6: launches[0].grid: \"cdiv(nn,32)\": 'nn' is not the name of a whole number; did "
+         "you mean "
          "'n'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = 1; blck = 32; } );",
          "w.cfg:6: unknown key 'blck' in a launch; did you mean 'block'?"},
@@ -235,7 +236,7 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; init = "
          "\"value\"; value "
          "= 1.5; } );" LAUNCH,
-         "w.cfg:1: buffers[0].value: 1.5 is no value of type s32"},
+         "w.cfg:1: buffers[0].value: 1.5 is not a value of type s32"},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; seed = 1; } "
          ");" LAUNCH,
          "w.cfg:1: buffers[0].seed: 'seed' does not belong to this 'init'"},

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/report/describe.h"
-#include "gen/report/report_files.h"
+#include "gen/report/page.h"
 #include "gen/reproduce/reproduce.h"
 
 typedef VEC(const char *) words_t;
@@ -263,7 +263,7 @@ static int run(struct app *app, const struct options *o)
     split("tiny,small,paper", &app->mem, &presets);
     if (!take(app, o, "preset", &presets, &given))
         return EXIT_INPUT;
-    if (dir && !report_dir(dir, &app->err))
+    if (dir && !page_dir(dir, &app->err))
         return EXIT_MACHINE;
     struct lab lab = {.app = app,
                       .options = o,

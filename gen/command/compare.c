@@ -67,9 +67,10 @@ static bool write_all(struct comparison *c, struct report *report, const char *d
     struct app *app = c->app;
     page_remove(dir, &app->mem);
     for (size_t d = 0; d < c->n; d++) {
-        if (!pictures_of_design(c->designs[d].setup->priced,
-                                &report->results[d * report->n_workloads], report->n_workloads, dir,
-                                app->data_dir, &app->mem, &c->described[d], &app->err))
+        const struct pictures_request q = {c->designs[d].setup->priced,
+                                           &report->results[d * report->n_workloads],
+                                           report->n_workloads, dir, app->data_dir};
+        if (!pictures_of_design(&q, &app->mem, &c->described[d], &app->err))
             return false;
     }
     if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->o, c->designs, c->n, report))

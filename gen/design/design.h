@@ -11,8 +11,8 @@
  *     uint32_t id = design_group(d, GROUP_REPLY_ROUTERS)->first + 5;
  *     uint32_t l1 = design_array(d, ROLE_L1)->first_component + 7;
  *
- * VC buffers and packet-merge tables are listed as arrays, but are no components of their own: they
- * are priced and counted with their router. */
+ * VC buffers and packet-merge tables are listed as arrays, but are not components of their own:
+ * they are priced and counted with their router. */
 #ifndef CW_GEN_DESIGN_DESIGN_H
 #define CW_GEN_DESIGN_DESIGN_H
 

@@ -227,7 +227,7 @@ static void make_timing(struct priced *p, struct arena *mem)
     p->n_derived = (uint32_t)list.n;
 }
 
-bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};

@@ -64,7 +64,7 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         out->design = arena_new(mem, struct design);
         out->priced = arena_new(mem, struct priced);
         if (!design_make(arch, false, mem, out->design, err) ||
-            !design_price(out->design, data_dir, n_threads, mem, out->priced, err))
+            !price_design(out->design, data_dir, n_threads, mem, out->priced, err))
             return false;
         out->timing = out->priced->timing;
     } else {

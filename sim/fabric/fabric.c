@@ -381,11 +381,6 @@ void fabric_skip_to(struct fabric *f, uint64_t cycle)
             net_skip_to(f->sides[d].net, cycle);
 }
 
-uint64_t fabric_cycle(const struct fabric *f)
-{
-    return f->cycle;
-}
-
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir)
 {
     return f->sides[dir].counts;
@@ -401,13 +396,4 @@ void fabric_problem(const struct fabric *f, struct buf *out)
     for (int d = 0; d < 2; d++)
         if (f->sides[d].net && (d == 0 || !f->is_shared))
             net_problem(f->sides[d].net, out);
-}
-
-bool fabric_verify(struct fabric *f)
-{
-    bool ok = true;
-    for (int d = 0; d < 2; d++)
-        if (f->sides[d].net && (d == 0 || !f->is_shared))
-            ok &= net_verify(f->sides[d].net);
-    return ok;
 }

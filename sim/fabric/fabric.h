@@ -68,12 +68,10 @@ const uint64_t *fabric_arrived(const struct fabric *f, enum noc_dir dir);
 /* One cycle of both networks. False: fabric_problem says what is wrong. */
 bool fabric_step(struct fabric *f);
 void fabric_problem(const struct fabric *f, struct buf *out);
-bool fabric_verify(struct fabric *f);
 
 bool fabric_is_idle(const struct fabric *f); /* nothing in flight; arrived packets do not count */
 uint64_t fabric_next_busy(const struct fabric *f); /* network cycle, or UINT64_MAX */
 void fabric_skip_to(struct fabric *f, uint64_t cycle);
-uint64_t fabric_cycle(const struct fabric *f);
 
 struct fabric_counts {
     uint64_t packets, flits;

@@ -32,10 +32,4 @@ struct gpu_config {
     const uint32_t *crossbar_of; /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */
 };
 
-/* Figures of a run that only other runs can tell; kept with its statistics. Zero: not known. */
-struct gpu_figures {
-    double stp, antt, demand_percent;
-    bool has_demand;
-};
-
 #endif

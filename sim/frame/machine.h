@@ -68,7 +68,6 @@ struct gpu {
     struct sim_probe probe, window_probe;
     struct locality *locality;    /* NULL: not asked for */
     struct window_study *windows; /* NULL: not asked for */
-    struct gpu_figures figures;
 
     /* who must run in this cycle, and who sleeps until when: bit sets over components */
     uint64_t *sm_now, *cluster_now, *slice_now, *dram_now;

@@ -330,11 +330,6 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     return ok ? g : NULL;
 }
 
-void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
-{
-    g->hooks = *hooks;
-}
-
 void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
 {
     g->probe = *probe;
@@ -378,14 +373,4 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
     }
     if (!out->is_done)
         out->cycles = g->now;
-}
-
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures)
-{
-    g->figures = *figures;
-}
-
-const struct gpu_figures *gpu_figures(const struct gpu *g)
-{
-    return &g->figures;
 }

@@ -20,14 +20,12 @@
 
 struct arena;
 struct buf;
-struct cluster_hooks;
 struct err;
 struct gpu;
 struct net_merge_params;
 struct sim_probe;
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);
-void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks);
 void gpu_set_probe(struct gpu *g, const struct sim_probe *probe);
 
 /* Called now and then while the machine runs; false stops it. */
@@ -67,9 +65,6 @@ struct gpu_program {
     bool is_done;
 };
 void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
-
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures);
-const struct gpu_figures *gpu_figures(const struct gpu *g);
 
 /* ---- events, by component; counts[e] is added to ---- */
 

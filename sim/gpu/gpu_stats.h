@@ -48,12 +48,13 @@
     X(NAMED_VALUE, converged_imbalance_request, "converged_imbalance.request", "", "flits on the busiest converged port of the request network over the mean", "max / mean", RATE(t->converged_max_request * t->n_converged_request, t->converged_flits_request)) \
     X(NAMED_VALUE, converged_imbalance_reply, "converged_imbalance.reply", "", "the same of the reply network", "max / mean", RATE(t->converged_max_reply * t->n_converged_reply, t->converged_flits_reply))
 
-/* what only other runs can tell, set by who made them; 0: not known */
+/* what only further runs can tell: given by who made them (gen/run/further.c);
+ * 0: not known */
 #define FIGURE_STATS(X) \
-    X(FACT, g->figures.stp, stp, "", "system throughput") \
-    X(FACT, g->figures.antt, antt, "", "average normalised turnaround time") \
-    X(FACT, g->figures.has_demand, has_demand, "", "1: the demand for the network is known") \
-    X(FACT, g->figures.demand_percent, demand_percent, "%", "IPC lost with channels of half the width") \
+    X(FACT, 0, stp, "", "system throughput") \
+    X(FACT, 0, antt, "", "average normalised turnaround time") \
+    X(FACT, 0, has_demand, "", "1: the demand for the network is known") \
+    X(FACT, 0, demand_percent, "%", "IPC lost with channels of half the width") \
     X(VALUE, stp, "", "system throughput: progress of the programs against each of them alone, summed (--solo)", "sum of solo time / shared time", t->stp > 0 ? t->stp : NAN) \
     X(VALUE, antt, "", "average normalised turnaround time: how much longer a program takes than alone (--solo)", "mean of shared time / solo time", t->antt > 0 ? t->antt : NAN) \
     X(VALUE, noc_demand_percent, "%", "IPC lost with channels of half the width (--noc-demand); more than 5 is high demand", "100 * (1 - IPC at half width / IPC)", t->has_demand > 0 ? t->demand_percent : NAN)

@@ -78,7 +78,7 @@ static void the_counts_of_the_cdxbar_paper_come_out_exactly(void **state)
     }
 }
 
-/* 03-cdxbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
+/* CD-Xbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
 static void the_counts_follow_the_formulas_at_every_size(void **state)
 {
     struct config *c = *state;

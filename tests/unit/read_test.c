@@ -429,7 +429,7 @@ static void the_choices_of_topologies_are_the_topologies_and_their_keys_exist(vo
         for (const char *const *c = k->choices; *c; c++)
             found |= strcmp(*c, (*t)->name) == 0;
         if (!found)
-            fail_msg("'%s' is no choice of noc.topology", (*t)->name);
+            fail_msg("'%s' is not a choice of noc.topology", (*t)->name);
         n++;
         for (const char *const *key = (*t)->keys; key && *key; key++) {
             const struct key *own = key_find(*key, &net);

@@ -112,7 +112,7 @@ static void in_sequence_a_program_waits_for_the_one_before(void **state)
 
 /* ---- throughput and turnaround ---- */
 
-static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
+static void solo_figures(const char *share, uint32_t n, struct stat_totals *f,
                          struct solo_program *each)
 {
     struct trace_source a, b;
@@ -123,8 +123,8 @@ static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
     struct machine m;
     machine_make(&m, SMALL_MACHINE, SETS(share));
     machine_run(&m, both, n);
-    assert_true(run_solo(&m.setup, m.gpu, &run, each, &m.mem, &m.err));
-    *f = *gpu_figures(m.gpu);
+    *f = m.t;
+    assert_true(further_solo(&m.setup, m.gpu, &run, each, f, &m.mem, &m.err));
     machine_free(&m);
     a.close(&a);
     b.close(&b);
@@ -133,7 +133,7 @@ static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
 static void a_program_alone_has_throughput_and_turnaround_one(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=halves", 1, &f, each);
     assert_close(f.stp, 1, 1e-12);
@@ -143,7 +143,7 @@ static void a_program_alone_has_throughput_and_turnaround_one(void **state)
 static void two_programs_at_once_slow_each_other_down(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=interleave", 2, &f, each);
     assert_close(f.stp, each[0].progress + each[1].progress, 1e-12);
@@ -177,7 +177,7 @@ static void a_run_that_is_cut_off_counts_what_its_programs_had_issued(void **sta
 static void in_sequence_the_first_program_does_not_notice_the_second(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=sequence", 2, &f, each);
     assert_close(each[0].progress, 1, 1e-12);

@@ -286,7 +286,7 @@ static void on_columns_warppool_merges_and_is_faster_and_the_others_merge_nothin
     assert_true(pool.pool_requests > 1.2 * pool.pool_l1_requests);
     assert_true(pool.cycles < base.cycles);
     assert_true(pool.l1d_misses < base.l1d_misses);
-    assert_true(pool.cycles < mrpb.cycles); /* reuse is between warps: their order is no help */
+    assert_true(pool.cycles < mrpb.cycles); /* reuse is between warps: their order does not help */
     assert_true(pool.cycles < banked.cycles && banked.cycles < base.cycles);
     assert_true(mrpb.pool_merged == 0 && mrpb.pool_requests == mrpb.pool_l1_requests);
     assert_true(base.global_accesses == pool.global_accesses);

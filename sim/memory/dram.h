@@ -34,7 +34,7 @@ struct dram_bank {
     X(VALUE, dram_bw_util, "", "share of time in which the data buses move data", "busy / (DRAM clocks * channels)", RATE(t->bus_ticks, t->dram_ticks * t->n_channels)) \
     X(FACT, c->atom_bytes, atom_bytes, "B", "moved by a column command") \
     X(VALUE, dram_gbps, "GB/s", "bytes moved over the DRAM's buses per time", "", RATE((t->dram_rd + t->dram_wr) * t->atom_bytes * t->dram_ghz, t->dram_ticks)) \
-    X(HIDDEN, requests, dram_requests, "", "requests served") \
+    X(HIDDEN, requests, dram_requests, "", "requests that the controller queued") \
     X(HIDDEN, row_hits, row_hits, "", "of them to the row their bank had open or was opening") \
     X(VALUE, row_buffer_locality, "", "share of requests to the row their bank had open or was opening", "row hits / requests", RATE(t->row_hits, t->dram_requests)) \
     X(VALUE, row_buffer_miss_rate, "", "share of requests that need another row", "1 - row_buffer_locality", t->dram_requests > 0 ? 1 - t->row_hits / t->dram_requests : NAN) \

@@ -14,13 +14,14 @@
  * throw their line out of the CC; the CC is emptied when a kernel ends, as the L1s are.
  *
  * The key is what an L1 asks for: its line, or the sector where the L1 has sectors. */
-#include "sim/cluster/icc.h"
+#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "cache/coalesced_cache.h"
 #include "cache/merge_table.h"
 #include "sim/cluster/cluster.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 
 struct icc_unit {
@@ -141,17 +142,32 @@ static uint32_t counters(const void *ctx, const char *const **out_names, const u
     return N_COUNTERS;
 }
 
-static void events(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3])
+static const struct icc_unit *unit_of(const struct gpu *g, uint32_t cluster)
 {
-    const struct icc_unit *u = &((const struct icc *)ctx)->units[cluster];
-    out[0] = which ? u->cc.reads : u->table.reads;
-    out[1] = which ? u->cc.writes : u->table.writes;
-    out[2] = which ? u->cc.searches : u->table.searches;
+    return g->hooks.reply == reply ? &((const struct icc *)g->hooks.ctx)->units[cluster] : NULL;
+}
+
+struct array_counts merge_table_events(const struct gpu *g, uint32_t cluster)
+{
+    const struct icc_unit *u = unit_of(g, cluster);
+    if (!u)
+        return (struct array_counts){0};
+    return (struct array_counts){u->table.reads, u->table.writes, u->table.searches};
+}
+
+struct array_counts coalesced_cache_events(const struct gpu *g, uint32_t cluster)
+{
+    const struct icc_unit *u = unit_of(g, cluster);
+    if (!u)
+        return (struct array_counts){0};
+    return (struct array_counts){u->cc.reads, u->cc.writes, u->cc.searches};
 }
 
 bool icc_attach(struct gpu *g, struct err *err)
 {
     const struct cluster_params *p = g->cfg.cluster;
+    if (!p->icc_entries)
+        return true;
     struct icc *icc = arena_new(g->mem, struct icc);
     uint32_t granule = g->cfg.l1->sector_bytes; /* a line where the L1 has no sectors */
     uint32_t table_cycles = g->cfg.timing->merge_table ? g->cfg.timing->merge_table : p->icc_cycles;
@@ -178,7 +194,6 @@ bool icc_attach(struct gpu *g, struct err *err)
         .store = store,
         .kernel_end = kernel_end,
         .held = held,
-        .counters = counters,
-        .events = events};
+        .counters = counters};
     return true;
 }

@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/arrays.h"
+
 struct arena;
 struct cluster_params;
 struct err;
@@ -56,10 +58,13 @@ struct cluster_hooks {
     /* Requests it holds (for conservation) and counters by name; may be NULL. */
     uint64_t (*held)(const void *ctx);
     uint32_t (*counters)(const void *ctx, const char *const **names, const uint64_t **values);
-    /* Events of its arrays: merge table (which = 0), coalesced cache (1): reads, writes, searches
-     */
-    void (*events)(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3]);
 };
+
+/* Each plug-in (sim/arrays.h) looks at the parameters of a machine that is being made, and plugs
+ * itself in or does nothing. False: an error is in `err`. */
+#define X(name) bool name##_attach(struct gpu *g, struct err *err);
+PLUG_INS(X)
+#undef X
 
 /* For hooks: answers a request inside the cluster, `delay` cycles from now, as if its reply had
  * arrived. The request must have been TAKEN. */

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
@@ -495,4 +496,18 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
         next = t < next ? t : next;
     }
     return next;
+}
+
+struct array_counts l1_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->l1_data_reads, .writes = s->l1_data_writes, .searches = s->l1_searches};
+}
+
+struct array_counts l1_mshr_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

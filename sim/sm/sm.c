@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/collect.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
@@ -501,4 +502,16 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         next = delay_next(&sm->mem_queue); /* issued in this cycle */
     uint64_t wheel = next_in_wheel(sm, now);
     return wheel < next ? wheel : next;
+}
+
+struct array_counts register_file_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->reg_reads, .writes = s->reg_writes};
+}
+
+struct array_counts shared_memory_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->shared_reads, .writes = s->shared_writes};
 }

@@ -10,6 +10,7 @@
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
 
 /* ---- programs whose lanes go where they like ---- */
@@ -515,22 +516,24 @@ static void every_table_is_read_as_often_as_the_mechanism_needs(void **state)
     struct machine m;
     machine_make(&m, POOL_MACHINE, SETS(WARPPOOL));
     machine_run(&m, &p, 1);
-    uint64_t n[POOL_ARRAYS][EV_COUNT] = {{0}};
+    uint64_t n[ROLE_COUNT][EV_COUNT] = {{0}};
     for (uint32_t sm = 0; sm < 2; sm++)
-        for (int a = 0; a < POOL_ARRAYS; a++)
-            gpu_array_events(m.gpu, (enum gpu_array)(GPU_POOL_INSTRUCTIONS + a), sm, n[a]);
+        for (int role = ROLE_WP_INSTRUCTIONS; role <= ROLE_MRPB; role++)
+            gpu_array_events(m.gpu, (enum array_role)role, sm, n[role]);
     const struct stat_totals *t = &m.t;
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
-    assert_true((double)n[POOL_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_asked);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_asked);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_sent);
-    assert_true((double)n[POOL_THREAD_MAPS][EV_ARRAY_WRITE] == t->pool_patterns[LANES_IRREGULAR]);
-    assert_int_equal(n[POOL_THREAD_MAPS][EV_ARRAY_READ], n[POOL_THREAD_MAPS][EV_ARRAY_WRITE]);
-    assert_true((double)n[POOL_METADATA][EV_ARRAY_WRITE] == t->pool_asked + t->atomics);
-    assert_int_equal(n[POOL_METADATA][EV_ARRAY_READ], n[POOL_METADATA][EV_ARRAY_WRITE]);
-    assert_int_equal(n[POOL_REORDER][EV_ARRAY_READ], 0);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
+    assert_true((double)n[ROLE_WP_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_asked);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_asked);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_sent);
+    assert_true((double)n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE] ==
+                t->pool_patterns[LANES_IRREGULAR]);
+    assert_int_equal(n[ROLE_WP_THREAD_MAPS][EV_ARRAY_READ], n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE]);
+    assert_true((double)n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE] == t->pool_asked + t->atomics);
+    assert_int_equal(n[ROLE_WP_MSHR_METADATA][EV_ARRAY_READ],
+                     n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE]);
+    assert_int_equal(n[ROLE_MRPB][EV_ARRAY_READ], 0);
     machine_free(&m);
 }
 

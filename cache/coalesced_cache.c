@@ -6,11 +6,12 @@
 
 bool coalesced_cache_geometry(const struct structure_params *p, struct array *out)
 {
-    if (!p->cluster->cc_entries)
+    uint32_t entries = p->arrays[ROLE_COALESCED_CACHE].entries;
+    if (!entries)
         return false;
     *out = (struct array){
         .kind = ARRAY_CACHE,
-        .entries = p->cluster->cc_entries,
+        .entries = entries,
         .ways = 0,
         .line_bytes = p->l1->line_bytes,
         .banks = 1,
@@ -21,7 +22,7 @@ bool coalesced_cache_geometry(const struct structure_params *p, struct array *ou
     array_add_searched(out, "tag", p->gpu->address_bits - bits_clog2(p->l1->line_bytes));
     array_add_data(out, "data", p->l1->line_bytes * 8);
     array_add_valid(out, "valid", 1);
-    array_add_valid(out, "lru", bits_clog2(p->cluster->cc_entries));
+    array_add_valid(out, "lru", bits_clog2(entries));
     return true;
 }
 

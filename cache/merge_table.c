@@ -9,11 +9,11 @@
 
 bool merge_table_geometry(const struct structure_params *p, struct array *out)
 {
-    if (!p->cluster->icc_entries)
+    if (!p->arrays[ROLE_MERGE_TABLE].entries)
         return false;
     *out = (struct array){
         .kind = ARRAY_CAM,
-        .entries = p->cluster->icc_entries,
+        .entries = p->arrays[ROLE_MERGE_TABLE].entries,
         .banks = 1,
         .rw_ports = 1,
         .search_ports = 1,

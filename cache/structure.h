@@ -24,6 +24,7 @@ struct structure_params {
     const struct llc_params *llc;
     const struct dram_params *dram;
     const struct packet_merge_params *merge;
+    const struct array_size *arrays; /* [role] */
     struct network_size request, reply;
 };
 

@@ -67,6 +67,13 @@ enum array_role {
 
 enum array_counting { COUNTS_WITH_ROUTER, COUNTS_READ_WRITE, COUNTS_READ_WRITE_SEARCH };
 
+/* What the keys of an array say; one that needs more has fields in a params struct (sim/params.h).
+ */
+struct array_size {
+    uint32_t entries; /* 0: there is none */
+    uint32_t cycles;  /* latency; 0: from the cost model */
+};
+
 /* What was done to an array. */
 struct array_counts {
     uint64_t reads, writes, searches;

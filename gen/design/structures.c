@@ -26,6 +26,7 @@ void structures_make(const struct arch *arch, struct design *out, struct arena *
         .llc = &arch->llc,
         .dram = &arch->dram,
         .merge = &arch->noc[NOC_REQUEST].merge,
+        .arrays = arch->arrays,
         .request = size_of(&out->request),
     };
     if (out->has_reply)

@@ -66,6 +66,11 @@ struct cluster_hooks {
 PLUG_INS(X)
 #undef X
 
+/* For plug-ins: takes the port of the clusters. There is one place; `key` is named where it is
+ * taken already. */
+bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *key,
+                  struct err *err);
+
 /* For hooks: answers a request inside the cluster, `delay` cycles from now, as if its reply had
  * arrived. The request must have been TAKEN. */
 void cluster_answer(struct gpu *gpu, uint32_t cluster, uint32_t req, uint32_t delay, uint64_t now);

@@ -35,3 +35,13 @@ void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t c
     l->sched->retired(l->state, sm, cta);
     g->must_place = true;
 }
+
+bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *key,
+                  struct err *err)
+{
+    if (g->hooks.ctx)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, key},
+                       "another structure has the port of the clusters; there is one place");
+    g->hooks = *hooks;
+    return true;
+}

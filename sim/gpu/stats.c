@@ -129,8 +129,8 @@ static void add_hooks(const struct gpu *g, struct stat_totals *t)
     if (!g->hooks.counters)
         return;
     uint32_t n = g->hooks.counters(g->hooks.ctx, &names, &values);
-    t->has_icc = g->cfg.cluster->icc_entries > 0;
-    t->has_cc = g->cfg.cluster->cc_entries > 0;
+    t->has_icc = g->cfg.arrays[ROLE_MERGE_TABLE].entries > 0;
+    t->has_cc = g->cfg.arrays[ROLE_COALESCED_CACHE].entries > 0;
     for (uint32_t i = 0; i < n; i++)
         for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
             if (strcmp(names[i], fields[f].name) == 0) {

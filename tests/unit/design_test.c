@@ -175,7 +175,7 @@ static void widths_follow_the_parameters(void **state)
     const struct structure_params p = {
         .gpu = &(struct gpu_params){.n_sms = 28, .n_clusters = 4, .address_bits = 40},
         .l1 = &(struct l1_params){.line_bytes = 64},
-        .cluster = &(struct cluster_params){.icc_entries = 10}};
+        .arrays = (struct array_size[ROLE_COUNT]){[ROLE_MERGE_TABLE] = {.entries = 10}}};
     assert_true(structure_make(ROLE_MERGE_TABLE, &p, &a));
     assert_int_equal(a.instances, 4);
     assert_int_equal(array_bits_per_entry(&a), 40 - 6 + 7);

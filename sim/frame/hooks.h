@@ -75,7 +75,8 @@ bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *
  * arrived. The request must have been TAKEN. */
 void cluster_answer(struct gpu *gpu, uint32_t cluster, uint32_t req, uint32_t delay, uint64_t now);
 
-/* Watches the machine (locality analysis, tests). Any function may be NULL. */
+/* Watches the machine (locality analysis, structures that only look, tests). Any function may be
+ * NULL. */
 struct sim_probe {
     void *ctx;
     /* every access that reaches the tags of an L1, and what became of it (enum tags_result) */
@@ -87,5 +88,8 @@ struct sim_probe {
     void (*cta)(void *ctx, uint32_t kernel, uint32_t cta, uint32_t sm, bool begins, uint64_t now);
     void (*kernel_end)(void *ctx, uint32_t kernel, uint64_t now);
 };
+
+/* One more watches. At most MACHINE_PROBES. */
+void machine_watch(struct gpu *g, const struct sim_probe *probe);
 
 #endif

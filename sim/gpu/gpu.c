@@ -335,9 +335,9 @@ void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
     g->hooks = *hooks;
 }
 
-void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
+void gpu_add_probe(struct gpu *g, const struct sim_probe *probe)
 {
-    g->probe = *probe;
+    machine_watch(g, probe);
 }
 
 uint64_t gpu_cycles(const struct gpu *g)

@@ -29,7 +29,7 @@ struct sim_probe;
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);
 void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks);
-void gpu_set_probe(struct gpu *g, const struct sim_probe *probe);
+void gpu_add_probe(struct gpu *g, const struct sim_probe *probe);
 
 /* Called now and then while the machine runs; false stops it. */
 struct gpu_progress {

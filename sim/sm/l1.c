@@ -212,11 +212,8 @@ static uint8_t mask_of(const struct sm *sm, const struct access *a)
 
 static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
 {
-    const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
-    for (uint32_t i = 0; i < 2; i++)
-        if (probes[i]->l1)
-            probes[i]->l1(probes[i]->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index,
-                          a->address, a->bytes, a->kind == REQ_WRITE, result, now);
+    TELL(sm->gpu, l1, sm->id, sm->ctas[sm->warps[a->warp].cta].index, a->address, a->bytes,
+         a->kind == REQ_WRITE, result, now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)

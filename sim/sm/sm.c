@@ -253,8 +253,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     c->owned = c->warps;
     sm->owned |= c->owned;
     limit_warps(sm);
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
+    TELL(g, cta, l->kernel, cta, sm->id, true, now);
     machine_wake_sm(g, sm->id);
     return true;
 }
@@ -274,8 +273,7 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
         l->issued_insts += c->trace.warps[w].n_insts;
     l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
     sm->stats.cta_cycles += now - c->began;
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);
+    TELL(g, cta, l->kernel, c->index, sm->id, false, now);
     machine_cta_retired(g, c->launch, sm->id, c->index);
 }
 

@@ -387,7 +387,7 @@ static void what_the_l1_refuses_does_not_hold_up_the_hits_of_a_lower_warp(void *
         machine_make(&m, POOL_MACHINE,
                      SETS(WARPPOOL, policies[k], "gpu.sms=1", "l1.mshr.entries=2",
                           "coalescer.warppool.coalescers=16", "coalescer.warppool.tags=16"));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
         machine_run(&m, &p, 1);
         assert_true(m.t.pool_stalls[POOL_L1_BUSY] > 0);
         machine_free(&m);
@@ -447,7 +447,7 @@ static void loads_and_stores_of_a_warp_reach_the_l1_in_program_order(void **stat
         struct machine m;
         struct order o = {.is_right = true};
         machine_make(&m, POOL_MACHINE, SETS(kinds[k]));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
         machine_run(&m, &p, 1);
         assert_true(o.is_right);
         for (int i = 0; i < 48; i++)

@@ -12,7 +12,6 @@
 #include "cache/coalesced_cache.h"
 #include "cache/merge_table.h"
 
-struct err;
 struct gpu;
 
 struct icc_unit {
@@ -33,7 +32,7 @@ struct icc_unit {
     X(VALUE, icc_occupancy, "", "entries of a merge table in use, mean over time and clusters", "", RATE(t->icc_entry_cycles, t->cycles * t->n_ports))
 
 #define CC_STATS(X) \
-    X(FACT, g->cfg.cluster->cc_entries > 0, has_cc, "", "1: there are coalesced caches") \
+    X(FACT, g->cfg.arrays[ROLE_COALESCED_CACHE].entries > 0, has_cc, "", "1: there are coalesced caches") \
     X(COUNT_AT, u->cc.hits, cc_hits, "", "loads answered by a coalesced cache", "") \
     X(COUNT_AT, u->cc.fills, cc_fills, "", "lines put into a coalesced cache: more than one SM had waited", "") \
     X(COUNT_AT, u->cc.evictions, cc_evictions, "", "lines that fell out of a coalesced cache to make room", "") \
@@ -41,7 +40,6 @@ struct icc_unit {
     X(COUNT_AT, u->cc.flushed, cc_flushed, "", "lines in the coalesced caches when a kernel ended", "")
 /* clang-format on */
 
-bool icc_attach(struct gpu *g, struct err *err);
 const struct icc_unit *icc_unit(const struct gpu *g, uint32_t cluster); /* NULL: there is none */
 
 #endif

@@ -55,17 +55,6 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes);
 
-/* Arrays a coalescer may have; the energy account prices what it does to them. */
-enum coalescer_array {
-    POOL_INSTRUCTIONS, /* WarpPool: its five tables */
-    POOL_COALESCERS,
-    POOL_MERGE_QUEUES,
-    POOL_THREAD_MAPS,
-    POOL_METADATA,
-    POOL_REORDER, /* MRPB's queues */
-    POOL_ARRAYS
-};
-
 /* How the lanes of a load map to the words of its line: what WarpPool can say in a few bits, and
  * the rest, which needs an entry of the thread map table. */
 enum lane_pattern {
@@ -127,7 +116,6 @@ enum pool_stall {
 
 struct pool_stats {
     POOL_STATS(COUNTER_FIELD)
-    uint64_t reads[POOL_ARRAYS], writes[POOL_ARRAYS], searches[POOL_ARRAYS];
 };
 
 /* The pattern of one access: `lanes` it serves, of the instruction's `mask`; `address` of lane i is

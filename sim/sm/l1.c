@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
@@ -211,11 +212,8 @@ static uint8_t mask_of(const struct sm *sm, const struct access *a)
 
 static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
 {
-    const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
-    for (uint32_t i = 0; i < 2; i++)
-        if (probes[i]->l1)
-            probes[i]->l1(probes[i]->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index,
-                          a->address, a->bytes, a->kind == REQ_WRITE, result, now);
+    TELL(sm->gpu, l1, sm->id, sm->ctas[sm->warps[a->warp].cta].index, a->address, a->bytes,
+         a->kind == REQ_WRITE, result, now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)
@@ -495,4 +493,18 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
         next = t < next ? t : next;
     }
     return next;
+}
+
+struct array_counts l1_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->l1_data_reads, .writes = s->l1_data_writes, .searches = s->l1_searches};
+}
+
+struct array_counts l1_mshr_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

@@ -288,8 +288,8 @@ static void every_request_costs_a_search_and_every_entry_a_write_and_a_read(void
     machine_run(&m, &program, 1);
     uint64_t table[EV_COUNT] = {0}, cache[EV_COUNT] = {0};
     for (uint32_t c = 0; c < 4; c++) {
-        gpu_array_events(m.gpu, GPU_MERGE_TABLE, c, table);
-        gpu_array_events(m.gpu, GPU_COALESCED_CACHE, c, cache);
+        gpu_array_events(m.gpu, ROLE_MERGE_TABLE, c, table);
+        gpu_array_events(m.gpu, ROLE_COALESCED_CACHE, c, cache);
     }
     /* requests past the cache, and replies */
     assert_int_equal(table[EV_ARRAY_SEARCH],

@@ -54,7 +54,7 @@ static void two_programs(const char *share, const char *scheduler, uint32_t n_a,
                  "gpu: { sms = 8; clusters = 2; network = \"local\"; };"
                  "l1: { hit_cycles = 20; }; llc: { hit_cycles = 60; }; sm: { ctas = 1; };",
                  SETS(share, scheduler));
-    gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = out, .cta = see_cta});
+    gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = out, .cta = see_cta});
     machine_run(&m, both, 2);
     machine_free(&m);
     a.close(&a);

@@ -10,6 +10,7 @@
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
 
 /* ---- programs whose lanes go where they like ---- */
@@ -387,7 +388,7 @@ static void what_the_l1_refuses_does_not_hold_up_the_hits_of_a_lower_warp(void *
         machine_make(&m, POOL_MACHINE,
                      SETS(WARPPOOL, policies[k], "gpu.sms=1", "l1.mshr.entries=2",
                           "coalescer.warppool.coalescers=16", "coalescer.warppool.tags=16"));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
         machine_run(&m, &p, 1);
         assert_true(m.t.pool_stalls[POOL_L1_BUSY] > 0);
         machine_free(&m);
@@ -447,7 +448,7 @@ static void loads_and_stores_of_a_warp_reach_the_l1_in_program_order(void **stat
         struct machine m;
         struct order o = {.is_right = true};
         machine_make(&m, POOL_MACHINE, SETS(kinds[k]));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
         machine_run(&m, &p, 1);
         assert_true(o.is_right);
         for (int i = 0; i < 48; i++)
@@ -516,22 +517,24 @@ static void every_table_is_read_as_often_as_the_mechanism_needs(void **state)
     struct machine m;
     machine_make(&m, POOL_MACHINE, SETS(WARPPOOL));
     machine_run(&m, &p, 1);
-    uint64_t n[POOL_ARRAYS][EV_COUNT] = {{0}};
+    uint64_t n[ROLE_COUNT][EV_COUNT] = {{0}};
     for (uint32_t sm = 0; sm < 2; sm++)
-        for (int a = 0; a < POOL_ARRAYS; a++)
-            gpu_array_events(m.gpu, (enum gpu_array)(GPU_POOL_INSTRUCTIONS + a), sm, n[a]);
+        for (int role = ROLE_WP_INSTRUCTIONS; role <= ROLE_MRPB; role++)
+            gpu_array_events(m.gpu, (enum array_role)role, sm, n[role]);
     const struct stat_totals *t = &m.t;
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
-    assert_true((double)n[POOL_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_requests);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_requests);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_l1_requests);
-    assert_true((double)n[POOL_THREAD_MAPS][EV_ARRAY_WRITE] == t->pool_patterns[LANES_IRREGULAR]);
-    assert_int_equal(n[POOL_THREAD_MAPS][EV_ARRAY_READ], n[POOL_THREAD_MAPS][EV_ARRAY_WRITE]);
-    assert_true((double)n[POOL_METADATA][EV_ARRAY_WRITE] == t->pool_requests + t->atomics);
-    assert_int_equal(n[POOL_METADATA][EV_ARRAY_READ], n[POOL_METADATA][EV_ARRAY_WRITE]);
-    assert_int_equal(n[POOL_REORDER][EV_ARRAY_READ], 0);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
+    assert_true((double)n[ROLE_WP_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_requests);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_requests);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_l1_requests);
+    assert_true((double)n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE] ==
+                t->pool_patterns[LANES_IRREGULAR]);
+    assert_int_equal(n[ROLE_WP_THREAD_MAPS][EV_ARRAY_READ], n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE]);
+    assert_true((double)n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE] == t->pool_requests + t->atomics);
+    assert_int_equal(n[ROLE_WP_MSHR_METADATA][EV_ARRAY_READ],
+                     n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE]);
+    assert_int_equal(n[ROLE_MRPB][EV_ARRAY_READ], 0);
     machine_free(&m);
 }
 

@@ -195,11 +195,11 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
     ring_push(&sm->misses, i);
 }
 
-/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy,
- * its stores never evict. */
+/* Room for a request and for what it may evict. */
 static bool has_room(const struct sm *sm, bool is_store)
 {
-    bool is_one = sm->collect ? is_store : sm->common->l1_is_through;
+    const struct sm_common *c = sm->common;
+    bool is_one = c->rules.loads_may_evict ? is_store : c->l1_is_through;
     return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
            (sm->misses.cap == 1 && sm->misses.n == 0);
 }
@@ -248,8 +248,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
         if (most && *n_misses >= most)
             return false;
-        if (sm->collect && !has_room(sm, false))
-            return false; /* also one that would merge */
+        if (sm->common->rules.merges_want_room && !has_room(sm, false))
+            return false;
         uint32_t m = mshr_find(&sm->mshr, key);
         st->mshr_searches++;
         if (m != MSHR_NONE) {
@@ -447,7 +447,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     uint64_t next = NEVER;
     if (sm->responses.n) {
         uint32_t i = ring_top(&sm->responses);
-        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < (sm->collect ? 1u : 8u)) {
+        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < sm->common->rules.bypass_answers) {
             ring_pop(&sm->responses);
             l1_fill(sm, i, now);
             machine_wake_cluster(g, sm->cluster);

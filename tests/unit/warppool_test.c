@@ -10,6 +10,7 @@
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
 
 /* ---- programs whose lanes go where they like ---- */

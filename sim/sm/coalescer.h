@@ -124,6 +124,9 @@ struct coalescer {
     bool (*done)(void *state, uint32_t tag, uint64_t now);
 
     bool banks_by_set; /* the L1's banks are chosen by set, not by address */
+    /* The tag of an access is its op: who waits for an answer, and for which words, can be seen
+     * before `done`. */
+    bool tags_are_ops;
 
     /* May be NULL. An op of the global or local space with active lanes was issued: it will be
      * given to `take`. */

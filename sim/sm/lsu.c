@@ -284,7 +284,7 @@ static void take_next(struct sm *sm, uint64_t now)
     const struct pipeline *pipeline = sm->common->pipeline;
     uint32_t i = pipeline->top_memory(sm);
     if (i == OP_NONE) { /* a fence only passes through */
-        if (sm->held_op == OP_NONE && (sm->common->coalescer != &coalesce_intra ||
+        if (sm->held_op == OP_NONE && (!sm->common->coalescer->tags_are_ops ||
                                        sm->common->coalescer->can_take(sm->coalescer, i)))
             pipeline->pop_memory(sm, now);
         return;
@@ -345,7 +345,7 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
     }
     sm->writeback_turn = (uint8_t)((client + 1) % 5);
     if (sm->common->rules.atomics_release_early &&
-        (client == 0 || (client == 3 && sm->common->coalescer == &coalesce_intra)))
+        (client == 0 || (client == 3 && sm->common->coalescer->tags_are_ops)))
         count_atomic(sm, sm->writeback_tag, now);
     return true;
 }
@@ -353,8 +353,8 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 /* Each answer writes, the last one and those before it. False: the bank takes another result. */
 static bool write_registers(struct sm *sm, uint64_t now)
 {
-    if (!sm->writeback_is_op && sm->common->coalescer != &coalesce_intra)
-        return true; /* tags are not ops */
+    if (!sm->writeback_is_op && !sm->common->coalescer->tags_are_ops)
+        return true;
     return sm->common->pipeline->write(sm, &sm->ops[sm->writeback_tag], now);
 }
 

@@ -107,5 +107,6 @@ const struct coalescer coalesce_mrpb = {
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
     .stats = stats,
 };

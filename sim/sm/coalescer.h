@@ -111,8 +111,9 @@ struct coalescer {
 
     void *(*make)(const struct coalescer_params *params, struct sm *sm, struct arena *mem);
 
-    /* May the load/store unit take this op now? Asked for ops of every space: shared, constant and
-     * texture accesses go elsewhere, but wait here while the unit is held. */
+    /* May the load/store unit take this op now? Asked for ops of every space, and for fences
+     * (OP_NONE): shared, constant and texture accesses go elsewhere, but wait here while the unit
+     * is held. */
     bool (*can_take)(void *state, uint32_t op);
     void (*take)(void *state, uint32_t op, uint64_t now); /* global and local ops */
 

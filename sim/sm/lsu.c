@@ -283,16 +283,12 @@ static void take_next(struct sm *sm, uint64_t now)
 {
     const struct pipeline *pipeline = sm->common->pipeline;
     uint32_t i = pipeline->top_memory(sm);
-    if (i == OP_NONE) { /* a fence only passes through */
-        if (sm->held_op == OP_NONE && (!sm->common->coalescer->tags_are_ops ||
-                                       sm->common->coalescer->can_take(sm->coalescer, i)))
-            pipeline->pop_memory(sm, now);
-        return;
-    }
-    struct op *o = &sm->ops[i];
     if (sm->held_op != OP_NONE || !sm->common->coalescer->can_take(sm->coalescer, i))
         return;
     pipeline->pop_memory(sm, now);
+    if (i == OP_NONE)
+        return; /* a fence only passes through */
+    const struct op *o = &sm->ops[i];
     if (!is_global(o->stat->space)) {
         take_held(sm, i, now);
     } else if (o->inst->n_addresses == 0) {

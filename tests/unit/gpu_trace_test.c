@@ -86,7 +86,8 @@ static void run(struct fixture *f, const struct step *steps, uint32_t n, uint32_
                              .n_sets = n_sets,
                              .data_dir = ".",
                              .no_files = true};
-    assert_true(arch_read(&r, &f->mem, a, &f->err));
+    if (!arch_read(&r, &f->mem, a, &f->err))
+        fail_msg("%s", f->err.first->text);
     assert_true(sim_setup_make(a, ".", false, 1, &f->mem, s, &f->err));
     struct gpu *g = sim_setup_gpu(s, &f->mem, &f->err);
     assert_non_null(g);
@@ -179,6 +180,49 @@ static void atomics_are_done_at_the_l2_and_the_warp_waits(void **state)
     assert_true(t.requests == t.answers);
 }
 
+/* With one line per instruction the banked unit is the plain one: answers must wait
+ * for the register bank they write, the last one of an atomic must let its warp go, and a fence
+ * must stay behind what is in the unit, in both. */
+static void one_line_each_goes_through_banks_as_through_the_plain_unit(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0},
+                                        {TC_LOAD, TS_GLOBAL, 5, 2, FULL, 0x3000, 4, 0},
+                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 7, 2, FULL, 0x2000, 4, 0},
+                                        {TC_FP32, 0, 4, 7, FULL, 0, 0, 0},
+                                        EXIT_STEP};
+    const char *sets[] = {"coalescer.kind=intra", "sm.pipeline=stepped", "sm.register_banks=2",
+                          "l1.banks=2"};
+    struct stat_totals intra, banked;
+    run(f, steps, 7, 4, 8, sets, 4, &intra);
+    sets[0] = "coalescer.kind=banked";
+    run(f, steps, 7, 4, 8, sets, 4, &banked);
+    assert_true(intra.cycles == banked.cycles);
+}
+
+/* Which words a load wants can be seen with every unit that does not merge warps. */
+static void shared_words_are_known_unless_warps_are_merged(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0}, EXIT_STEP};
+    static const struct {
+        const char *set;
+        bool has_words;
+    } kinds[] = {{"coalescer.kind=intra", true},
+                 {"coalescer.kind=banked", true},
+                 {"coalescer.kind=mrpb", true},
+                 {"coalescer.kind=warppool", false}};
+    for (uint32_t i = 0; i < 4; i++) {
+        const char *sets[] = {kinds[i].set, "sim.icl_window=1000", "l1.banks=2", "sm.warps=48",
+                              "sm.threads=1536"};
+        struct stat_totals t;
+        run(f, steps, 2, 2, 1, sets, 5, &t);
+        assert_true((t.icl_has_words > 0) == kinds[i].has_words);
+    }
+}
+
 static void stores_are_acknowledged_before_a_cta_retires(void **state)
 {
     struct fixture *f = *state;
@@ -255,6 +299,8 @@ int main(void)
         TEST(bank_conflicts_take_a_cycle_each),
         TEST(a_barrier_waits_for_the_slowest_warp),
         TEST(atomics_are_done_at_the_l2_and_the_warp_waits),
+        TEST(one_line_each_goes_through_banks_as_through_the_plain_unit),
+        TEST(shared_words_are_known_unless_warps_are_merged),
         TEST(stores_are_acknowledged_before_a_cta_retires),
         TEST(constants_and_textures_have_their_own_caches),
         TEST(a_bypassing_load_leaves_no_line),

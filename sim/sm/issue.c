@@ -191,18 +191,7 @@ void sm_issue(struct sm *sm, uint64_t now)
         if (ready)
             ready = open_only(sm, group, ready, now);
         if (!ready) {
-            if (gated)
-                *((gated & sm->gate_full) ? &sm->stats.gate_full_cycles
-                                          : &sm->stats.gate_order_cycles) += 1;
-            uint64_t live = sm->live & sm->scheds[s].mine;
-            enum stall why = !live                                                   ? STALL_EMPTY
-                             : (sm->ready & live)                                    ? STALL_UNIT
-                             : ((sm->blocked | sm->at_fence | sm->at_atomic) & live) ? STALL_MEMORY
-                             : ((sm->need_fetch | sm->missing) & live)               ? STALL_FETCH
-                             : (sm->at_barrier & live)                               ? STALL_BARRIER
-                             : (live & ~sm->exiting) ? STALL_DEPENDENCE
-                                                     : STALL_MEMORY;
-            sm->stats.stalls[why]++;
+            sm_stalled(sm, sm->scheds[s].mine, gated, 1);
             continue;
         }
         uint64_t waiting = sm->blocked | sm->at_atomic | sm->at_fence;

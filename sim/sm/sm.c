@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/wheel.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
 #include "sim/sm/pipeline.h"
@@ -359,26 +360,7 @@ void sm_answered(struct sm *sm, const struct request *r, uint64_t now)
 void sm_wake_at(struct sm *sm, uint32_t w, uint64_t at, uint64_t now)
 {
     sm->warps[w].wake_at = at;
-    uint64_t slot = (at - now < SM_WHEEL ? at : now + SM_WHEEL - 1) % SM_WHEEL;
-    sm->wheel[slot] |= (uint64_t)1 << w;
-    sm->wheel_any[slot / 64] |= (uint64_t)1 << (slot % 64);
-}
-
-static uint64_t next_in_wheel(const struct sm *sm, uint64_t now)
-{
-    uint32_t from = (uint32_t)((now + 1) % SM_WHEEL), words = SM_WHEEL / 64;
-    uint32_t w = from / 64;
-    uint64_t m = sm->wheel_any[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m) {
-            uint32_t slot = w * 64 + bits_lowest(m);
-            uint32_t ahead = (slot - from) & (SM_WHEEL - 1);
-            return now + 1 + ahead;
-        }
-        w = (w + 1) % words;
-        m = sm->wheel_any[w];
-    }
-    return NEVER;
+    sm->wheel[wheel_add(sm->wheel_any, SM_WHEEL, at, now)] |= (uint64_t)1 << w;
 }
 
 static void turn_wheel(struct sm *sm, uint64_t now)
@@ -386,7 +368,7 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     uint32_t slot = (uint32_t)(now % SM_WHEEL);
     uint64_t m = sm->wheel[slot];
     sm->wheel[slot] = 0;
-    sm->wheel_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    wheel_clear(sm->wheel_any, slot);
     for (; m; m &= m - 1) {
         uint32_t w = bits_lowest(m);
         struct warp *warp = &sm->warps[w];
@@ -404,23 +386,6 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     }
 }
 
-/* Why a scheduler with these warps cannot issue. */
-static enum stall why(const struct sm *sm, uint64_t mine)
-{
-    uint64_t live = sm->live & mine;
-    if (!live)
-        return STALL_EMPTY;
-    if (sm->ready & mine)
-        return STALL_UNIT;
-    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
-        return STALL_MEMORY;
-    if ((sm->need_fetch | sm->missing) & mine)
-        return STALL_FETCH;
-    if (sm->at_barrier & mine)
-        return STALL_BARRIER;
-    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
-}
-
 void sm_account(struct sm *sm, uint64_t now)
 {
     if (now <= sm->ran_until)
@@ -430,12 +395,8 @@ void sm_account(struct sm *sm, uint64_t now)
     if (!sm->live)
         return;
     uint64_t gated = sm->ready & sm->allowed & sm_gated(sm); /* all that are ready then */
-    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++) {
-        sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
-        if (gated & sm->scheds[s].mine)
-            *((gated & sm->scheds[s].mine & sm->gate_full) ? &sm->stats.gate_full_cycles
-                                                           : &sm->stats.gate_order_cycles) += n;
-    }
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
+        sm_stalled(sm, sm->scheds[s].mine, gated & sm->scheds[s].mine, n);
     sm->stats.active_cycles += n;
     sm->stats.warp_cycles += n * sm->n_live;
     sm->stats.mem_ready_cycles += n * bits_count(sm->ready & sm->next_global);
@@ -483,6 +444,6 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     next = sm->pipe_at < next ? sm->pipe_at : next;
     if (sm->memory_at > now && sm->memory_at < next)
         next = sm->memory_at;
-    uint64_t wheel = next_in_wheel(sm, now);
+    uint64_t wheel = wheel_next(sm->wheel_any, SM_WHEEL, now);
     return wheel < next ? wheel : next;
 }

@@ -70,7 +70,8 @@ struct sm_common {
     const struct pipeline *pipeline;
     struct sm_rules rules; /* the pipeline's */
     struct unit_class classes[TC_COUNT];
-    uint32_t l1_hit, l1_lookup, shared_latency; /* core cycles */
+    uint32_t l1_hit, shared_latency; /* core cycles */
+    uint32_t l1_lookup;              /* of l1_hit until the tags are compared; at least 1 */
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;
     uint32_t banks_each, bank_mask; /* register banks of the SM or a sub-core; mask: power of two */
@@ -294,6 +295,33 @@ static inline uint64_t sm_gated(const struct sm *sm)
         return 0;
     return sm->next_global &
            ((sm->gate_store & sm->next_store) | (sm->gate_load & ~sm->next_store));
+}
+
+/* Why a scheduler with these warps cannot issue. */
+static inline enum stall sm_stall(const struct sm *sm, uint64_t mine)
+{
+    uint64_t live = sm->live & mine;
+    if (!live)
+        return STALL_EMPTY;
+    if (sm->ready & mine)
+        return STALL_UNIT;
+    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
+        return STALL_MEMORY;
+    if ((sm->need_fetch | sm->missing) & mine)
+        return STALL_FETCH;
+    if (sm->at_barrier & mine)
+        return STALL_BARRIER;
+    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
+}
+
+/* It issued nothing; `gated`: those of its warps the issue gate stopped. */
+static inline void sm_stalled(struct sm *sm, uint64_t mine, uint64_t gated, uint64_t cycles)
+{
+    sm->stats.stalls[sm_stall(sm, mine)] += cycles;
+    if (gated & sm->gate_full)
+        sm->stats.gate_full_cycles += cycles;
+    else if (gated)
+        sm->stats.gate_order_cycles += cycles;
 }
 
 #endif

@@ -222,18 +222,15 @@ static void decode(struct sm *sm, uint32_t w, uint64_t now)
 
 static void send_fetch(struct sm *sm, uint64_t line, uint64_t now)
 {
-    struct gpu *g = sm->gpu;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = line << sm->icache.tags.line_bits;
-    r->kind = REQ_INST;
-    r->space = TS_NONE;
-    r->bytes = (uint16_t)(1u << sm->icache.tags.line_bits);
-    r->sm = (uint16_t)sm->id;
-    r->sectors = 0xff;
-    r->born = now;
+    struct request r = {.address = line << sm->icache.tags.line_bits,
+                        .kind = REQ_INST,
+                        .space = TS_NONE,
+                        .bytes = (uint16_t)(1u << sm->icache.tags.line_bits),
+                        .sectors = 0xff,
+                        .sm = (uint16_t)sm->id,
+                        .born = now};
     sm->stats.requests++;
-    ring_push(&sm->fetch_misses, i);
+    ring_push(&sm->fetch_misses, req_new(&sm->gpu->pool, r));
 }
 
 /* Looks a warp's next instruction up. True: it is there. */

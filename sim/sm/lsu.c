@@ -228,18 +228,16 @@ static bool look_up_side(struct sm *sm, uint32_t i, const struct access *a, uint
     tags_reserve(&c->tags, slot, 1);
     mshr_add(&c->mshr, line, i);
     sm->n_side++;
-    uint32_t q = req_new(&g->pool);
-    struct request *req = req_at(&g->pool, q);
-    req->address = a->address;
-    req->kind = is_texture ? REQ_TEXTURE : REQ_CONST;
-    req->space = o->stat->space;
-    req->bytes = (uint16_t)(1u << c->tags.line_bits);
-    req->sectors = 0xff;
-    req->sm = (uint16_t)sm->id;
-    req->warp = o->warp;
-    req->born = now;
+    struct request req = {.address = a->address,
+                          .kind = is_texture ? REQ_TEXTURE : REQ_CONST,
+                          .space = o->stat->space,
+                          .bytes = (uint16_t)(1u << c->tags.line_bits),
+                          .sectors = 0xff,
+                          .sm = (uint16_t)sm->id,
+                          .warp = o->warp,
+                          .born = now};
     sm->stats.requests++;
-    ring_push(&sm->misses, q);
+    ring_push(&sm->misses, req_new(&g->pool, req));
     return true;
 }
 

@@ -40,7 +40,7 @@ static enum hook_verdict keep(void *ctx, struct gpu *g, uint32_t cluster, uint32
 /* Loads leave their SM and are never seen again. */
 static void lose_loads(struct gpu *g)
 {
-    gpu_set_hooks(g, &(struct cluster_hooks){.request = keep});
+    g->hooks = (struct cluster_hooks){.request = keep};
 }
 
 static bool choose_none(void *state, uint64_t free_banks, const uint32_t *rows, uint32_t first,
@@ -85,7 +85,7 @@ static uint64_t one(const void *ctx)
 
 static void hold_one(struct gpu *g)
 {
-    gpu_set_hooks(g, &(struct cluster_hooks){.held = one});
+    g->hooks = (struct cluster_hooks){.held = one};
 }
 
 /* Runs the steps on a machine so spoiled; returns what it says. */

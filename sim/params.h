@@ -44,7 +44,7 @@ struct sm_params {
     bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
     bool fence_clears; /* a fence waits for loads only and empties the L1 */
     bool const_is_int, texture_is_int; /* such loads are integer operations */
-    const char *pipeline;              /* "computed", "stepped" (sim/sm/collect.h) */
+    const char *pipeline;              /* "computed", "stepped" (sim/sm/pipeline.h) */
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */

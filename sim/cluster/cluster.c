@@ -155,11 +155,11 @@ static bool deliver(struct gpu *g, uint32_t cluster, struct ring *ring, uint64_t
     uint64_t own = (uint64_t)1 << (sm - c->first_sm), sms = own;
     g->hooks.reply(g->hooks.ctx, g, cluster, i, &sms, now);
     for (uint64_t m = sms & ~own; m; m &= m - 1) {
-        uint32_t to = c->first_sm + bits_lowest(m), copy = req_new(&g->pool);
-        *req_at(&g->pool, copy) = *req_at(&g->pool, i);
-        req_at(&g->pool, copy)->sm = (uint16_t)to;
-        req_at(&g->pool, copy)->is_local = true; /* its latency is not that of the packet */
-        hand_over(g, to, copy, now);
+        uint32_t to = c->first_sm + bits_lowest(m);
+        struct request copy = *req_at(&g->pool, i);
+        copy.sm = (uint16_t)to;
+        copy.is_local = true; /* its latency is not that of the packet */
+        hand_over(g, to, req_new(&g->pool, copy), now);
     }
     hand_over(g, sm, i, now);
     return true;

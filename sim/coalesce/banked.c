@@ -41,5 +41,6 @@ const struct coalescer coalesce_banked = {
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
     .banks_by_set = true,
 };

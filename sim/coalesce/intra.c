@@ -42,4 +42,5 @@ const struct coalescer coalesce_intra = {
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
 };

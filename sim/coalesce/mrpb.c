@@ -109,6 +109,7 @@ const struct coalescer coalesce_mrpb = {
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
     .stats = stats,
 };
 

@@ -68,8 +68,19 @@ const struct cta_sched *cta_sched_find(const char *name);
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
 uint32_t cta_idled_none(void *state, const uint32_t *room);
 
-/* CTAs that block policies launch together: cta.block, or what an SM can hold if that is less. */
-uint32_t cta_block_size(const struct cta_params *params, uint32_t max_per_sm);
+/* ---- one queue of CTAs -------------------------------------------------------------------------
+ * The state of policies that differ only in who is next. */
+
+struct cta_queue {
+    const struct cta_machine *m;
+    uint32_t next_cta, n_ctas;
+    uint32_t turn;     /* the SM or cluster that is next */
+    uint32_t *next_sm; /* [cluster] */
+    uint32_t block;    /* CTAs that block policies launch together: cta.block, or what fits an SM */
+};
+
+void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *machine,
+                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
 
 /* ---- contiguous pools, one per cluster (distributed policies) ----------------------------------
  * CTAs are cut into equal ranges, the first clusters taking one more where it does not divide. A
@@ -83,10 +94,11 @@ struct cta_pools {
     uint32_t *next_sm;    /* [cluster] */
     bool *has_own;        /* [cluster] */
     uint32_t turn;        /* cluster */
+    uint32_t block;       /* as above */
 };
 
-void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n_ctas,
-                    struct arena *mem);
+void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *machine,
+                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
 uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster); /* pool it takes from */
 /* The next launch of up to `block` CTAs, on an SM with room for `block`. */
 bool cta_pools_next(struct cta_pools *p, const uint32_t *room, uint32_t block,

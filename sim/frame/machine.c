@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "sim/frame/wheel.h"
 
 bool machine_fail(struct gpu *g, const char *fmt, ...)
 {
@@ -22,10 +23,8 @@ void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until)
 {
     if (until == NEVER)
         return;
-    uint64_t ahead = until - g->now;
-    uint64_t slot = (ahead < MACHINE_WHEEL ? until : g->now + MACHINE_WHEEL - 1) % MACHINE_WHEEL;
+    size_t slot = wheel_add(g->sleep_any, MACHINE_WHEEL, until, g->now);
     g->sleepers[slot * g->words + word + i / 64] |= (uint64_t)1 << (i % 64);
-    g->sleep_any[slot / 64] |= (uint64_t)1 << (slot % 64);
 }
 
 void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta)

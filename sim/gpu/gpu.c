@@ -16,8 +16,7 @@
 #include "sim/memory/dram.h"
 #include "sim/memory/dram_sched.h"
 #include "sim/memory/l2.h"
-#include "sim/sm/collect.h"
-#include "sim/sm/sm.h"
+#include "sim/sm/pipeline.h"
 #include "sim/study/locality.h"
 #include "sim/study/window.h"
 
@@ -127,13 +126,8 @@ static void classes_init(struct gpu *g)
         p->tensor_units ? UNIT_TENSOR : UNIT_FP32, p->tensor_latency, p->tensor_interval};
     if (p->branch_units)
         g->sm_common->classes[TC_BRANCH] = branch;
-    if (p->pipeline && !strcmp(p->pipeline, "stepped")) { /* control takes one cycle in its unit */
-        g->sm_common->classes[TC_EXIT].latency = g->sm_common->classes[TC_EXIT].interval = 1;
-        g->sm_common->classes[TC_BARRIER] = g->sm_common->classes[TC_EXIT];
-        g->sm_common->classes[TC_FENCE].unit = UNIT_MEM;
-        g->sm_common->classes[TC_FP16].interval =
-            or_else(fp32.interval / 2, 1); /* two halves at once */
-    }
+    if (g->sm_common->pipeline->adapt_classes)
+        g->sm_common->pipeline->adapt_classes(g->sm_common->classes);
     g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;
     g->sm_common->classes[TC_ATOMIC].unit = g->sm_common->classes[TC_REDUCE].unit = UNIT_MEM;
     for (uint32_t c = 0; c < TC_COUNT; c++)
@@ -153,6 +147,8 @@ static bool policies_init(struct gpu *g, struct err *err)
 {
     FIND(g->sm_common->warp_sched, warp_sched_find, g->cfg.sm->scheduler, "sm.scheduler");
     FIND(g->sm_common->coalescer, coalescer_find, g->cfg.coalescer->kind, "coalescer.kind");
+    FIND(g->sm_common->pipeline, pipeline_find, g->cfg.sm->pipeline, "sm.pipeline");
+    g->sm_common->rules = g->sm_common->pipeline->rules;
     FIND(g->dram_sched, dram_sched_find, g->cfg.dram->scheduler, "dram.scheduler");
     FIND(g->cta_sched, cta_sched_find, g->cfg.cta->scheduler, "cta.scheduler");
     return true;
@@ -299,12 +295,8 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->sm_common->bank_mask =
         bits_is_pow2(g->sm_common->banks_each) ? g->sm_common->banks_each - 1 : 0;
     g->sm_common->collectors_each = or_else(sm->collectors / groups, 1);
-    if (sm->pipeline && !strcmp(sm->pipeline, "stepped") && !collect_fits(g)) {
-        err_add(err, ERR_INPUT, (struct where){NULL, 0, "sm.pipeline"},
-                "stepped with %u register banks and %u collectors: at most 64 and 16",
-                sm->register_banks, sm->collectors);
+    if (g->sm_common->pipeline->check && !g->sm_common->pipeline->check(g, err))
         return NULL;
-    }
     classes_init(g);
     masks_init(g);
     g->sms = arena_many(mem, struct sm, g->n_sms);

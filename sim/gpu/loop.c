@@ -10,6 +10,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/machine.h"
+#include "sim/frame/wheel.h"
 #include "sim/gpu/gpu.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
@@ -196,7 +197,7 @@ static void wake_sleepers(struct gpu *g)
     uint32_t slot = (uint32_t)(g->now % MACHINE_WHEEL);
     if (!(g->sleep_any[slot / 64] >> (slot % 64) & 1))
         return;
-    g->sleep_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    wheel_clear(g->sleep_any, slot);
     uint64_t *s = g->sleepers + (size_t)slot * g->words;
     for (uint32_t w = 0; w < g->words; w++) { /* sm_now begins the row of all masks */
         g->sm_now[w] |= s[w];
@@ -369,26 +370,12 @@ static bool is_quiet(const struct gpu *g)
     return true;
 }
 
-static uint64_t next_sleeper(const struct gpu *g)
-{
-    uint32_t from = (uint32_t)((g->now + 1) % MACHINE_WHEEL), words = MACHINE_WHEEL / 64;
-    uint32_t w = from / 64;
-    uint64_t m = g->sleep_any[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m)
-            return g->now + 1 + ((w * 64 + bits_lowest(m) - from) & (MACHINE_WHEEL - 1));
-        w = (w + 1) % words;
-        m = g->sleep_any[w];
-    }
-    return NEVER;
-}
-
 /* The core cycle to go on with; NEVER: nothing will ever happen again. */
 static uint64_t next_cycle(const struct gpu *g)
 {
     if (g->no_skip || !is_quiet(g))
         return g->now + 1;
-    uint64_t next = next_sleeper(g);
+    uint64_t next = wheel_next(g->sleep_any, MACHINE_WHEEL, g->now);
     if (g->must_place) {
         for (uint32_t i = 0; i < g->n_launches; i++) {
             const struct launch *l = &g->launches[i];

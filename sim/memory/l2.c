@@ -84,10 +84,10 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
     req_at(&g->pool, i)->n_parts = (uint8_t)bits_count(sectors);
     uint64_t line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
     for (uint8_t m = sectors; m; m &= (uint8_t)(m - 1)) {
-        uint32_t k = bits_lowest(m), part = req_new(&g->pool);
-        struct request *c = req_at(&g->pool, part), *r = req_at(&g->pool, i);
+        const struct request *r = req_at(&g->pool, i);
+        uint32_t k = bits_lowest(m), part = req_new(&g->pool, *r);
+        struct request *c = req_at(&g->pool, part);
         uint64_t at = (uint64_t)k << s->tags.sector_bits;
-        *c = *r;
         c->parent = i;
         c->address = (r->address & ~line_mask) | at;
         c->local = (r->local & ~line_mask) | at;
@@ -101,21 +101,19 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
 static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t dirty,
                        uint64_t now)
 {
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
     struct address a = address_of(g->map, address);
-    r->address = address;
-    r->kind = REQ_WRITEBACK;
-    r->bytes = (uint16_t)(bits_count(dirty) << s->tags.sector_bits);
-    r->sectors = dirty;
-    r->slice = (uint16_t)s->id;
-    r->bank = a.bank;
-    r->row = a.row;
-    r->local = a.local;
-    r->born = now;
+    struct request r = {.address = address,
+                        .kind = REQ_WRITEBACK,
+                        .bytes = (uint16_t)(bits_count(dirty) << s->tags.sector_bits),
+                        .sectors = dirty,
+                        .slice = (uint16_t)s->id,
+                        .bank = a.bank,
+                        .row = a.row,
+                        .local = a.local,
+                        .born = now};
     s->stats.writebacks++;
     g->live_writebacks++;
-    ring_push(&s->misses, i);
+    ring_push(&s->misses, req_new(&g->pool, r));
 }
 
 /* Returns the sectors that had to be written back. */

@@ -130,8 +130,9 @@ struct coalescer {
 
     void *(*make)(const struct coalescer_params *params, struct sm *sm, struct arena *mem);
 
-    /* May the load/store unit take this op now? Asked for ops of every space: shared, constant and
-     * texture accesses go elsewhere, but wait here while the unit is held. */
+    /* May the load/store unit take this op now? Asked for ops of every space, and for fences
+     * (OP_NONE): shared, constant and texture accesses go elsewhere, but wait here while the unit
+     * is held. */
     bool (*can_take)(void *state, uint32_t op);
     void (*take)(void *state, uint32_t op, uint64_t now); /* global and local ops */
 
@@ -143,6 +144,9 @@ struct coalescer {
     bool (*done)(void *state, uint32_t tag, uint64_t now);
 
     bool banks_by_set; /* the L1's banks are chosen by set, not by address */
+    /* The tag of an access is its op: who waits for an answer, and for which words, can be seen
+     * before `done`. */
+    bool tags_are_ops;
 
     /* May be NULL. An op of the global or local space with active lanes was issued: it will be
      * given to `take`. */

@@ -32,7 +32,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
         return false;
     sm->l1_ways = sm->l1.ways;
     mshr_init(&sm->mshr, p->mshr_entries, p->mshr_merges, mem);
-    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup ? sm->common->l1_lookup : 1);
+    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup);
     for (uint32_t b = 0; b < p->banks; b++) {
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
@@ -81,11 +81,25 @@ static uint32_t bank_of(const struct sm *sm, uint64_t address)
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    return p->offered_at != now + 1 && p->n != depth;
+    return p->offered_at != now + 1 && p->n != sm->common->l1_lookup;
 }
 
 static bool goes_past(const struct sm *sm, const struct access *a);
+
+/* An access as it leaves the SM. */
+static struct request request_of(const struct sm *sm, const struct access *a, uint64_t born)
+{
+    return (struct request){.address = a->address,
+                            .kind = a->kind,
+                            .space = a->space,
+                            .sectors = a->sectors,
+                            .full = a->full,
+                            .bytes = a->bytes,
+                            .sm = (uint16_t)sm->id,
+                            .warp = a->warp,
+                            .tag = a->tag,
+                            .born = born};
+}
 
 /* Past the L1 and its pipeline, one request per cycle. */
 static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
@@ -93,19 +107,9 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     struct gpu *g = sm->gpu;
     if (sm->passed_at == now + 1)
         return false;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = a->address;
-    r->kind = a->kind;
-    r->space = a->space;
-    r->sectors = a->sectors;
-    r->full = a->full;
-    r->bytes = a->bytes;
-    r->sm = (uint16_t)sm->id;
-    r->warp = a->warp;
-    r->tag = a->tag;
-    r->born = now;
-    r->is_bypass = true;
+    struct request r = request_of(sm, a, now);
+    r.is_bypass = true;
+    uint32_t i = req_new(&g->pool, r);
     if (!cluster_can_send(g, sm->id, i)) {
         req_free(&g->pool, i);
         return false;
@@ -124,8 +128,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    if (p->offered_at == now + 1 || p->n == depth)
+    if (p->offered_at == now + 1 || p->n == sm->common->l1_lookup)
         return false;
     p->offered_at = now + 1;
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
@@ -145,62 +148,44 @@ void l1_unblock(struct sm *sm)
 bool l1_is_stuck(struct sm *sm, const struct access *a)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    sm->is_offer_blocked = p->is_blocked && p->n == depth;
+    sm->is_offer_blocked = p->is_blocked && p->n == sm->common->l1_lookup;
     return sm->is_offer_blocked;
 }
 
 /* ---- one access at the tags ---- */
 
-static uint32_t send(struct sm *sm, const struct l1_entry *e, enum req_kind kind, uint64_t now)
+static void send(struct sm *sm, struct request r)
 {
-    struct gpu *g = sm->gpu;
-    const struct access *a = &e->access;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = a->address;
-    r->kind = (uint8_t)kind;
-    r->space = a->space;
-    r->sectors = a->sectors;
-    r->full = a->full;
-    r->bytes = a->bytes;
-    r->sm = (uint16_t)sm->id;
-    r->warp = a->warp;
-    r->tag = a->tag;
-    r->born = e->born;
-    if (kind == REQ_WRITE)
+    if (r.kind == REQ_WRITE)
         sm->stats.writes_sent++;
     sm->stats.requests++;
-    ring_push(&sm->misses, i);
-    (void)now;
-    return i;
+    ring_push(&sm->misses, req_new(&sm->gpu->pool, r));
 }
 
 static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t now)
 {
     struct gpu *g = sm->gpu;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
     bool is_whole = sm->l1.n_sectors == 1;
-    r->address = line << sm->l1.line_bits;
-    r->kind = REQ_WRITEBACK;
-    r->space = TS_GLOBAL;
-    r->sectors = is_whole ? 0xff : dirty;
-    r->full = r->sectors;
-    r->bytes =
-        (uint16_t)(is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits);
-    r->sm = (uint16_t)sm->id;
-    r->born = now;
+    uint8_t sectors = is_whole ? 0xff : dirty;
+    uint32_t bytes = is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits;
+    struct request r = {.address = line << sm->l1.line_bits,
+                        .kind = REQ_WRITEBACK,
+                        .space = TS_GLOBAL,
+                        .sectors = sectors,
+                        .full = sectors,
+                        .bytes = (uint16_t)bytes,
+                        .sm = (uint16_t)sm->id,
+                        .born = now};
     sm->stats.l1_evictions++;
     g->live_writebacks++;
-    ring_push(&sm->misses, i);
+    ring_push(&sm->misses, req_new(&g->pool, r));
 }
 
-/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy,
- * its stores never evict. */
+/* Room for a request and for what it may evict. */
 static bool has_room(const struct sm *sm, bool is_store)
 {
-    bool is_one = sm->collect ? is_store : sm->common->l1_is_through;
+    const struct sm_common *c = sm->common;
+    bool is_one = c->rules.loads_may_evict ? is_store : c->l1_is_through;
     return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
            (sm->misses.cap == 1 && sm->misses.n == 0);
 }
@@ -246,8 +231,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
         if (most && *n_misses >= most)
             return false;
-        if (sm->collect && !has_room(sm, false))
-            return false; /* also one that would merge */
+        if (sm->common->rules.merges_want_room && !has_room(sm, false))
+            return false;
         uint32_t m = mshr_find(&sm->mshr, key);
         st->mshr_searches++;
         if (m != MSHR_NONE) {
@@ -271,10 +256,10 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
                 tags_touch(&sm->l1, slot);
             tags_reserve(&sm->l1, slot, mask);
             mshr_add(&sm->mshr, key, a->tag);
-            uint32_t i = send(sm, e, REQ_READ, now);
-            struct request *q = req_at(&g->pool, i);
-            q->bytes = (uint16_t)sm->common->rule.granule_bytes;
-            q->sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            struct request q = request_of(sm, a, e->born);
+            q.bytes = (uint16_t)sm->common->rule.granule_bytes;
+            q.sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            send(sm, q);
             st->l1_misses++;
             st->mshr_writes++;
         }
@@ -328,7 +313,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
         is_sent = !is_back;
     }
     if (is_sent) {
-        send(sm, e, REQ_WRITE, now);
+        send(sm, request_of(sm, a, e->born));
     } else { /* nobody else will acknowledge it */
         uint32_t n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
         for (uint32_t i = 0; i < n; i++)
@@ -348,7 +333,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
 }
 
 /* Past the L1: atomics, and loads that are marked or configured so. */
-static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
+static bool pass(struct sm *sm, const struct l1_entry *e)
 {
     const struct access *a = &e->access;
     if (ring_full(&sm->misses))
@@ -356,8 +341,9 @@ static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
     uint32_t slot = tags_find(&sm->l1, a->address >> sm->l1.line_bits);
     if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
         tags_drop(&sm->l1, slot);
-    uint32_t i = send(sm, e, a->kind, now);
-    req_at(&sm->gpu->pool, i)->is_bypass = true;
+    struct request r = request_of(sm, a, e->born);
+    r.is_bypass = true;
+    send(sm, r);
     if (a->kind == REQ_ATOMIC)
         sm->stats.atomics++;
     else
@@ -375,7 +361,7 @@ static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_mis
 {
     const struct access *a = &e->access;
     if (goes_past(sm, a))
-        return pass(sm, e, now);
+        return pass(sm, e);
     return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
 }
 
@@ -445,7 +431,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     uint64_t next = NEVER;
     if (sm->responses.n) {
         uint32_t i = ring_top(&sm->responses);
-        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < (sm->collect ? 1u : 8u)) {
+        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < sm->common->rules.bypass_answers) {
             ring_pop(&sm->responses);
             l1_fill(sm, i, now);
             machine_wake_cluster(g, sm->cluster);

@@ -8,16 +8,15 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "sim/frame/array_events.h"
-#include "sim/sm/collect.h"
+#include "sim/frame/wheel.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
-#include "sim/sm/sm.h"
+#include "sim/sm/pipeline.h"
 
 /* ---- make ---- */
 
-static void units_init(struct sm *sm)
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
 {
-    const struct sm_params *p = sm->gpu->cfg.sm;
     uint32_t groups = p->sub_cores ? p->schedulers : 1;
     const uint32_t n[UNITS] = {[UNIT_FP32] = p->fp32_units,
                                [UNIT_INT] = p->int_units,
@@ -26,12 +25,8 @@ static void units_init(struct sm *sm)
                                [UNIT_TENSOR] = p->tensor_units,
                                [UNIT_BRANCH] = p->branch_units,
                                [UNIT_MEM] = groups};
-    for (uint32_t g = 0; g < groups; g++)
-        for (uint32_t u = 0; u < UNITS; u++) {
-            uint32_t k = (uint32_t)bits_ceil_div(n[u], groups);
-            k = k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
-            sm->units[g][u].n_entry = sm->units[g][u].n_exit = sm->units[g][u].n_busy = (uint8_t)k;
-        }
+    uint32_t k = (uint32_t)bits_ceil_div(n[unit], groups);
+    return k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
 }
 
 static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
@@ -61,9 +56,8 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
         for (uint32_t w = s; w < p->warps; w += p->schedulers)
             sm->scheds[s].mine |= (uint64_t)1 << w;
     }
-    units_init(sm);
-    if (p->pipeline && !strcmp(p->pipeline, "stepped"))
-        collect_init(sm, g->mem);
+    sm->pipe_at = sm->memory_at = NEVER;
+    sm->common->pipeline->init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);
     uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
@@ -243,7 +237,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     sm->used_shared += c->shared_bytes;
     sm->stats.ctas++;
     c->n_left = c->trace.n_warps;
-    uint64_t free_warps = ~(sm->collect ? sm->owned : sm->live);
+    uint64_t free_warps = ~(sm->common->rules.keeps_contexts ? sm->owned : sm->live);
     for (uint32_t i = 0; i < c->trace.n_warps; i++) {
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
@@ -288,7 +282,7 @@ static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
             continue; /* it ends; its exit is under way */
         if (sm->warps[w].ibuffer)
             sm_next(sm, w, now);
-        else if (!sm->collect) /* else it is on its way */
+        else if (!sm->common->rules.fetches_ahead) /* else it is on its way */
             sm->need_fetch |= (uint64_t)1 << w;
     }
 }
@@ -328,7 +322,7 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
 
 void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
 {
-    if (sm->collect && sm->gpu->cfg.sm->fetches)
+    if (sm->common->rules.ends_at_fetch && sm->gpu->cfg.sm->fetches)
         sm->drained |= (uint64_t)1 << w;
     else
         sm_finish_warp(sm, w, now);
@@ -365,26 +359,7 @@ void sm_answered(struct sm *sm, const struct request *r, uint64_t now)
 void sm_wake_at(struct sm *sm, uint32_t w, uint64_t at, uint64_t now)
 {
     sm->warps[w].wake_at = at;
-    uint64_t slot = (at - now < SM_WHEEL ? at : now + SM_WHEEL - 1) % SM_WHEEL;
-    sm->wheel[slot] |= (uint64_t)1 << w;
-    sm->wheel_any[slot / 64] |= (uint64_t)1 << (slot % 64);
-}
-
-static uint64_t next_in_wheel(const struct sm *sm, uint64_t now)
-{
-    uint32_t from = (uint32_t)((now + 1) % SM_WHEEL), words = SM_WHEEL / 64;
-    uint32_t w = from / 64;
-    uint64_t m = sm->wheel_any[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m) {
-            uint32_t slot = w * 64 + bits_lowest(m);
-            uint32_t ahead = (slot - from) & (SM_WHEEL - 1);
-            return now + 1 + ahead;
-        }
-        w = (w + 1) % words;
-        m = sm->wheel_any[w];
-    }
-    return NEVER;
+    sm->wheel[wheel_add(sm->wheel_any, SM_WHEEL, at, now)] |= (uint64_t)1 << w;
 }
 
 static void turn_wheel(struct sm *sm, uint64_t now)
@@ -392,7 +367,7 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     uint32_t slot = (uint32_t)(now % SM_WHEEL);
     uint64_t m = sm->wheel[slot];
     sm->wheel[slot] = 0;
-    sm->wheel_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    wheel_clear(sm->wheel_any, slot);
     for (; m; m &= m - 1) {
         uint32_t w = bits_lowest(m);
         struct warp *warp = &sm->warps[w];
@@ -410,23 +385,6 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     }
 }
 
-/* Why a scheduler with these warps cannot issue. */
-static enum stall why(const struct sm *sm, uint64_t mine)
-{
-    uint64_t live = sm->live & mine;
-    if (!live)
-        return STALL_EMPTY;
-    if (sm->ready & mine)
-        return STALL_UNIT;
-    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
-        return STALL_MEMORY;
-    if ((sm->need_fetch | sm->missing) & mine)
-        return STALL_FETCH;
-    if (sm->at_barrier & mine)
-        return STALL_BARRIER;
-    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
-}
-
 void sm_account(struct sm *sm, uint64_t now)
 {
     if (now <= sm->ran_until)
@@ -436,12 +394,8 @@ void sm_account(struct sm *sm, uint64_t now)
     if (!sm->live)
         return;
     uint64_t gated = sm->ready & sm->allowed & sm_gated(sm); /* all that are ready then */
-    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++) {
-        sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
-        if (gated & sm->scheds[s].mine)
-            *((gated & sm->scheds[s].mine & sm->gate_full) ? &sm->stats.gate_full_cycles
-                                                           : &sm->stats.gate_order_cycles) += n;
-    }
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
+        sm_stalled(sm, sm->scheds[s].mine, gated & sm->scheds[s].mine, n);
     sm->stats.active_cycles += n;
     sm->stats.warp_cycles += n * sm->n_live;
     sm->stats.mem_ready_cycles += n * bits_count(sm->ready & sm->next_global);
@@ -456,18 +410,10 @@ static bool may_issue(const struct sm *sm)
     const struct sm_params *p = sm->gpu->cfg.sm;
     if (!ready || sm->n_ops == SM_OPS)
         return false;
-    if (sm->collect) {
-        for (uint32_t s = 0; s < p->schedulers; s++)
-            if ((ready & sm->scheds[s].mine) &&
-                (sm->open_units[p->sub_cores ? s : 0] >> UNIT_MEM & 1))
-                return true;
-        return false;
-    }
-    uint32_t room = 2 + p->memory_collectors;
     if (!p->sub_cores)
-        return sm->mem_waiting[0] < room;
+        return sm->open_at[0][UNIT_MEM] != NEVER;
     for (uint32_t s = 0; s < p->schedulers; s++)
-        if ((ready & sm->scheds[s].mine) && sm->mem_waiting[s] < room)
+        if ((ready & sm->scheds[s].mine) && sm->open_at[s][UNIT_MEM] != NEVER)
             return true;
     return false;
 }
@@ -479,10 +425,8 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->wheel[slot])
         turn_wheel(sm, now);
     uint64_t next = lsu_cycle(sm, now);
-    if (sm->collect) {
-        uint64_t at = collect_cycle(sm, now);
-        next = at < next ? at : next;
-    }
+    if (sm->common->pipeline->cycle)
+        sm->common->pipeline->cycle(sm, now);
     if (sm->live) {
         sm->stats.active_cycles++;
         sm->stats.warp_cycles += sm->n_live;
@@ -493,12 +437,13 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         sm->drained)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch ||
+    if (sm->drained || sm->pipe_at == now + 1 || may_issue(sm) || sm->need_fetch ||
         sm->fetched >= 0 || sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
-    if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
-        next = delay_next(&sm->mem_queue); /* issued in this cycle */
-    uint64_t wheel = next_in_wheel(sm, now);
+    next = sm->pipe_at < next ? sm->pipe_at : next;
+    if (sm->memory_at > now && sm->memory_at < next)
+        next = sm->memory_at;
+    uint64_t wheel = wheel_next(sm->wheel_any, SM_WHEEL, now);
     return wheel < next ? wheel : next;
 }
 

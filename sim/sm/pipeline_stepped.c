@@ -15,8 +15,8 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
-#include "sim/sm/collect.h"
-#include "sim/sm/sm.h"
+#include "base/err.h"
+#include "sim/sm/pipeline.h"
 
 #define SLOTS 16u    /* registers of a kind of unit: one per sub-core, or as many as units */
 #define SET_MAX 16u  /* collectors of a set */
@@ -27,10 +27,8 @@
 
 /* An instruction between issue and unit. */
 struct flight {
-    const struct trace_static *stat;
+    struct issued in;
     uint64_t order; /* of issue */
-    uint32_t op;    /* memory instructions */
-    uint8_t cls, group, sched, warp;
 };
 
 #define FLIGHTS 512u /* more than all registers and collectors hold */
@@ -52,14 +50,13 @@ struct bank_queue {
 };
 
 struct collect {
-    bool is_fresh;
     uint32_t n_flights;      /* in entries, collectors and exits but those of memory */
     uint32_t entries, exits; /* bit sets over units */
     uint32_t each;           /* collectors of a sub-core */
     uint32_t collected;      /* bit set over sets: some collector is ready */
     bool is_own;             /* sub-cores */
     bool has_banks;
-    uint32_t banks_each, bank_mask, buses, steps, n_scheds; /* as in the SM's parameters */
+    uint32_t banks_each, bank_mask, buses, steps; /* as in the SM's parameters */
     const struct unit_class *classes;
     uint64_t waiting; /* banks with reads */
     uint64_t order;
@@ -68,6 +65,8 @@ struct collect {
     uint8_t bus_n[AHEAD];
     uint64_t results[UNITS][SLOTS]; /* of a unit, bit t: one is due at results_at + t */
     uint64_t results_at[UNITS][SLOTS];
+    uint64_t busy[UNITS][SLOTS]; /* [.][sub-core, or one of the SM's]: until then */
+    uint8_t n_units[UNITS];
     struct registers entry[UNITS], exit[UNITS];
     struct collector_set sets[UNITS];
     struct bank_queue *banks;
@@ -79,14 +78,15 @@ struct collect {
 
 /* ---- make ---- */
 
-void collect_init(struct sm *sm, struct arena *mem)
+static void init(struct sm *sm, struct arena *mem)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    struct collect *c = sm->collect = arena_new(mem, struct collect);
+    struct collect *c = sm->pipe = arena_new(mem, struct collect);
     c->banks = arena_many(mem, struct bank_queue, p->register_banks ? p->register_banks : 1);
     c->each = sm->common->collectors_each;
     for (uint32_t u = 0; u < UNITS; u++) {
-        uint32_t n = p->sub_cores ? p->schedulers : sm->units[0][u].n_busy;
+        uint32_t n = p->sub_cores ? p->schedulers : sm_unit_copies(p, u);
+        c->n_units[u] = (uint8_t)n;
         c->entry[u].all = c->exit[u].all = (1u << n) - 1;
         c->set_of[u] = (uint8_t)(p->sub_cores ? 0 : u);
     }
@@ -96,12 +96,9 @@ void collect_init(struct sm *sm, struct arena *mem)
     c->bank_mask = sm->common->bank_mask;
     c->buses = p->result_buses;
     c->steps = p->register_ports;
-    c->n_scheds = p->schedulers;
     c->classes = sm->common->classes;
     for (uint32_t i = 0; i < FLIGHTS; i++)
         c->free[c->n_free++] = (uint16_t)(FLIGHTS - 1 - i);
-    for (uint32_t g = 0; g < 16; g++)
-        sm->open_units[g] = (1u << UNITS) - 1;
     uint32_t n_sets = p->sub_cores ? 1 : UNITS;
     for (uint32_t s = 0; s < n_sets; s++) {
         struct collector_set *set = &c->sets[s];
@@ -116,11 +113,26 @@ void collect_init(struct sm *sm, struct arena *mem)
     }
 }
 
-bool collect_fits(const struct gpu *g)
+static bool check(const struct gpu *g, struct err *err)
 {
     const struct sm_params *p = g->cfg.sm;
-    return p->register_banks <= BANKS_MAX &&
-           (!p->sub_cores || g->sm_common->collectors_each * p->schedulers <= SET_MAX);
+    if (p->register_banks <= BANKS_MAX &&
+        (!p->sub_cores || g->sm_common->collectors_each * p->schedulers <= SET_MAX))
+        return true;
+    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "sm.pipeline"},
+                   "stepped with %u register banks and %u collectors: at most 64 and 16",
+                   p->register_banks, p->collectors);
+}
+
+/* Control takes one cycle in its unit, fences go to the load/store unit, and the halves of a
+ * register are computed at once. */
+static void adapt_classes(struct unit_class all[TC_COUNT])
+{
+    uint32_t half = all[TC_FP32].interval / 2;
+    all[TC_EXIT].latency = all[TC_EXIT].interval = 1;
+    all[TC_BARRIER] = all[TC_EXIT];
+    all[TC_FENCE].unit = UNIT_MEM;
+    all[TC_FP16].interval = half ? half : 1;
 }
 
 /* ---- issue ---- */
@@ -132,31 +144,28 @@ static void put(struct registers *r, uint16_t f, uint32_t group, bool is_own)
     r->used |= 1u << k;
 }
 
-void collect_add(struct sm *sm, uint32_t group, uint32_t cls, const struct trace_static *s,
-                 uint32_t warp, uint32_t sched, uint32_t op)
+static void add(struct sm *sm, const struct issued *in, uint64_t now)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     uint16_t f = c->free[--c->n_free];
-    uint32_t unit = c->classes[cls].unit;
-    c->flights[f] = (struct flight){.stat = s,
-                                    .order = c->order++,
-                                    .op = op,
-                                    .cls = (uint8_t)cls,
-                                    .group = (uint8_t)group,
-                                    .sched = (uint8_t)sched,
-                                    .warp = (uint8_t)warp};
-    put(&c->entry[unit], f, group, c->is_own);
+    uint32_t unit = c->classes[in->cls].unit;
+    c->flights[f] = (struct flight){.in = *in, .order = c->order++};
+    put(&c->entry[unit], f, in->group, c->is_own);
     if (c->is_own || c->entry[unit].used == c->entry[unit].all)
-        sm->open_units[group] &= (uint8_t) ~(1u << unit);
+        sm->open_at[in->group][unit] = NEVER;
     c->entries |= 1u << unit;
     c->n_flights++;
-    c->is_fresh = true;
-    sm->warps[warp].n_flights += op == OP_NONE;
+    sm->pipe_at = now + 1;
 }
 
-bool collect_is_fresh(const struct sm *sm)
+static uint64_t issue(struct sm *sm, const struct issued *in, uint64_t now)
 {
-    return sm->collect->is_fresh;
+    struct warp *w = &sm->warps[in->warp];
+    for (uint32_t i = 0; i < in->stat->n_dst; i++)
+        w->ready[in->stat->dst[i]] = UNIT_OUT;
+    w->n_flights++;
+    add(sm, in, now);
+    return RESULT_UNKNOWN;
 }
 
 static uint32_t oldest(const struct collect *c, const struct registers *r)
@@ -193,14 +202,13 @@ static void mark(struct collect *c, uint32_t bank, uint64_t cycle)
     c->writes[k] |= (uint64_t)1 << bank;
 }
 
-bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, uint32_t sched,
-                   uint64_t now)
+static bool write_result(struct sm *sm, const struct op *o, uint64_t now)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     if (!c->has_banks)
         return true;
-    for (uint32_t i = 0; i < s->n_dst; i++) {
-        uint32_t b = bank_of(c, s->dst[i], warp, sched);
+    for (uint32_t i = 0; i < o->stat->n_dst; i++) {
+        uint32_t b = bank_of(c, o->stat->dst[i], o->warp, o->group);
         if (written(c, now) >> b & 1)
             return false;
         mark(c, b, now);
@@ -227,9 +235,9 @@ static bool take_bus(struct collect *c, uint32_t latency, uint64_t now)
 }
 
 /* The unit takes it; its result is there latency + 2 cycles later. */
-static void start(struct sm *sm, const struct flight *f, const struct unit_class *u, uint64_t now)
+static void start(struct sm *sm, const struct issued *f, const struct unit_class *u, uint64_t now)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     struct warp *w = &sm->warps[f->warp];
     uint64_t done = now + u->latency + 2;
     for (uint32_t i = 0; i < f->stat->n_dst; i++) {
@@ -261,31 +269,29 @@ static bool is_due(struct collect *c, uint32_t u, uint32_t k, uint32_t latency, 
 
 static bool execute(struct sm *sm, uint64_t now)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     bool is_own = c->is_own, any = false;
     for (uint32_t e = c->exits & ~(1u << UNIT_MEM); e; e &= e - 1) {
         uint32_t u = bits_lowest(e);
         struct registers *r = &c->exit[u];
-        uint32_t n = is_own ? c->n_scheds : sm->units[0][u].n_busy;
-        for (uint32_t k = 0; k < n && r->used; k++) {
-            uint64_t *busy = is_own ? &sm->units[k][u].busy[0] : &sm->units[0][u].busy[k];
-            if (*busy > now)
+        for (uint32_t k = 0; k < c->n_units[u] && r->used; k++) {
+            if (c->busy[u][k] > now)
                 continue;
             uint32_t at = is_own ? k : oldest(c, r);
             if (!(r->used >> at & 1))
                 continue;
             uint16_t f = r->at[at];
-            const struct unit_class *cls = &c->classes[c->flights[f].cls];
+            const struct unit_class *cls = &c->classes[c->flights[f].in.cls];
             if (is_due(c, u, k, cls->latency, now) || !take_bus(c, cls->latency, now))
                 continue;
             if (cls->latency < 64)
                 c->results[u][k] |= (uint64_t)1 << cls->latency;
-            *busy = now + cls->interval;
+            c->busy[u][k] = now + cls->interval;
             r->used &= ~(1u << at);
             c->n_flights--;
             any = true;
             c->free[c->n_free++] = f;
-            start(sm, &c->flights[f], cls, now);
+            start(sm, &c->flights[f].in, cls, now);
         }
         if (!r->used)
             c->exits &= ~(1u << u);
@@ -293,15 +299,11 @@ static bool execute(struct sm *sm, uint64_t now)
     return any;
 }
 
-bool collect_has_memory(const struct sm *sm)
+static uint32_t top_memory(const struct sm *sm)
 {
-    return sm->collect->exits >> UNIT_MEM & 1;
-}
-
-uint32_t collect_top_memory(const struct sm *sm)
-{
-    const struct registers *r = &sm->collect->exit[UNIT_MEM];
-    return sm->collect->flights[r->at[oldest(sm->collect, r)]].op;
+    const struct collect *c = sm->pipe;
+    const struct registers *r = &c->exit[UNIT_MEM];
+    return c->flights[r->at[oldest(c, r)]].in.op;
 }
 
 static void leave(struct sm *sm, uint32_t warp, uint64_t now)
@@ -311,17 +313,20 @@ static void leave(struct sm *sm, uint32_t warp, uint64_t now)
         sm_wake_at(sm, warp, w->busy_until > now ? w->busy_until : now + 1, now);
 }
 
-void collect_pop_memory(struct sm *sm, uint64_t now)
+static void pop_memory(struct sm *sm, uint64_t now)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     struct registers *r = &c->exit[UNIT_MEM];
     uint32_t k = oldest(c, r);
-    if (c->flights[r->at[k]].op == OP_NONE)
-        leave(sm, c->flights[r->at[k]].warp, now);
+    const struct issued *in = &c->flights[r->at[k]].in;
+    if (in->op == OP_NONE)
+        leave(sm, in->warp, now);
     c->free[c->n_free++] = r->at[k];
     r->used &= ~(1u << k);
-    if (!r->used)
+    if (!r->used) {
         c->exits &= ~(1u << UNIT_MEM);
+        sm->memory_at = NEVER;
+    }
     c->n_flights--;
 }
 
@@ -378,9 +383,9 @@ static bool read_banks(struct collect *c, uint64_t blocked)
 
 static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     struct collector_set *set = &c->sets[s];
-    const struct flight *f = &c->flights[set->at[k]];
+    const struct issued *f = &c->flights[set->at[k]].in;
     const struct trace_static *stat = f->stat;
     uint32_t n = 0;
     sm->stats.reg_reads += stat->n_src;
@@ -408,7 +413,7 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
  * it. */
 static bool enter(struct sm *sm, uint32_t u)
 {
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     struct registers *r = &c->entry[u];
     if (!r->used)
         return false;
@@ -417,7 +422,7 @@ static bool enter(struct sm *sm, uint32_t u)
     uint32_t open = set->free;
     if (!open)
         return false;
-    uint32_t at = oldest(c, r), group = c->flights[r->at[at]].group;
+    uint32_t at = oldest(c, r), group = c->flights[r->at[at]].in.group;
     if (c->is_own)
         open &= ((1u << c->each) - 1) << (group * c->each);
     if (!open)
@@ -426,7 +431,7 @@ static bool enter(struct sm *sm, uint32_t u)
     set->at[k] = r->at[at];
     set->unit[k] = (uint8_t)u;
     set->group[k] = (uint8_t)group;
-    sm->open_units[group] |= (uint8_t)(1u << u);
+    sm->open_at[group][u] = 0;
     set->free &= ~(1u << k);
     r->used &= ~(1u << at);
     if (!r->used)
@@ -439,7 +444,7 @@ static bool enter_all(struct sm *sm)
 {
     static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_SFU,    UNIT_MEM,   UNIT_FP64,
                                          UNIT_INT,  UNIT_BRANCH, UNIT_TENSOR};
-    struct collect *c = sm->collect;
+    struct collect *c = sm->pipe;
     bool any = false, more = true;
     if (!c->is_own) {                                  /* each kind has ports of its own */
         for (uint32_t m = c->entries; m; m &= m - 1) { /* as the units are numbered */
@@ -459,12 +464,12 @@ static bool enter_all(struct sm *sm)
     return any;
 }
 
-uint64_t collect_cycle(struct sm *sm, uint64_t now)
+static void cycle(struct sm *sm, uint64_t now)
 {
-    struct collect *c = sm->collect;
-    c->is_fresh = false;
+    struct collect *c = sm->pipe;
+    sm->pipe_at = NEVER;
     if (!c->n_flights)
-        return NEVER;
+        return;
     bool any = c->exits && execute(sm, now);
     for (uint32_t i = 0; i < c->steps; i++) {
         for (uint32_t m = c->collected; m; m &= m - 1) {
@@ -479,9 +484,35 @@ uint64_t collect_cycle(struct sm *sm, uint64_t now)
             any |= enter_all(sm);
     }
     if (!c->n_flights)
-        return NEVER;
-    /* all that is left waits for the load/store unit: it runs, and this after it, when it moves */
-    if (!any && !c->waiting && !(c->exits & ~(1u << UNIT_MEM)))
-        return NEVER;
-    return now + 1;
+        return;
+    if (c->exits >> UNIT_MEM & 1)
+        sm->memory_at = now;
+    /* else all that is left waits for the load/store unit: it runs, and this after it, when it
+     * moves */
+    if (any || c->waiting || (c->exits & ~(1u << UNIT_MEM)))
+        sm->pipe_at = now + 1;
 }
+
+const struct pipeline pipeline_stepped = {
+    .name = "stepped",
+    .meaning = "stepped cycle by cycle through registers, collectors, ports and result buses",
+    .rules = {.fetches_ahead = true,
+              .fetches_straight_on = true,
+              .ends_at_fetch = true,
+              .keeps_contexts = true,
+              .turns_while_active = true,
+              .shared_has_stages = true,
+              .atomics_release_early = true,
+              .loads_may_evict = true,
+              .merges_want_room = true,
+              .bypass_answers = 1},
+    .check = check,
+    .adapt_classes = adapt_classes,
+    .init = init,
+    .issue = issue,
+    .issue_memory = add,
+    .cycle = cycle,
+    .top_memory = top_memory,
+    .pop_memory = pop_memory,
+    .write = write_result,
+};

@@ -194,16 +194,19 @@ static void mark(struct collect *c, uint32_t bank, uint64_t cycle)
 }
 
 bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, uint32_t sched,
-                   uint64_t now)
+                   uint8_t *done, uint64_t now)
 {
     struct collect *c = sm->collect;
     if (!c->has_banks)
         return true;
     for (uint32_t i = 0; i < s->n_dst; i++) {
         uint32_t b = bank_of(c, s->dst[i], warp, sched);
+        if (*done >> i & 1)
+            continue;
         if (written(c, now) >> b & 1)
             return false;
         mark(c, b, now);
+        *done |= (uint8_t)(1u << i);
     }
     return true;
 }

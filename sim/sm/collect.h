@@ -33,9 +33,9 @@ bool collect_has_memory(const struct sm *sm);
 uint32_t collect_top_memory(const struct sm *sm);
 void collect_pop_memory(struct sm *sm, uint64_t now);
 
-/* The load/store unit writes a result. False: another result is written into the bank in this
- * cycle. */
+/* The load/store unit writes a result. False: another result is written into a bank in this cycle;
+ * `done` keeps which of its destinations are through. */
 bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, uint32_t sched,
-                   uint64_t now);
+                   uint8_t *done, uint64_t now);
 
 #endif

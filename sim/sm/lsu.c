@@ -328,6 +328,7 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 {
     struct delay_ring *rings[] = {&sm->shared_ops, &sm->texture_ops, &sm->results};
     sm->writeback_is_op = true;
+    sm->writeback_done = 0;
     if (client < 3 && delay_ready(rings[client], now))
         sm->writeback_tag = delay_pop(rings[client]);
     else if (client == 1 && sm->n_side && !sm->tcache.is_perfect &&
@@ -361,7 +362,7 @@ static bool write_registers(struct sm *sm, uint64_t now)
     if (!sm->writeback_is_op && sm->common->coalescer != &coalesce_intra)
         return true; /* tags are not ops */
     const struct op *o = &sm->ops[sm->writeback_tag];
-    return collect_write(sm, o->stat, o->warp, o->group, now);
+    return collect_write(sm, o->stat, o->warp, o->group, &sm->writeback_done, now);
 }
 
 static void write_back(struct sm *sm, uint64_t now)

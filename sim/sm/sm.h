@@ -189,6 +189,7 @@ struct sm {
     bool has_writeback;           /* the register before the register file holds */
     bool writeback_is_op;         /* an op, */
     uint8_t writeback_turn;       /* (who may fill it next) */
+    uint8_t writeback_done;       /* its destinations that are written, bit mask */
     uint32_t writeback_tag;       /* or a tag of the coalescer */
     struct delay_ring mem_queue;  /* ops with operands, waiting for the unit */
     struct delay_ring hits;       /* tags of L1 hits whose data is due */

@@ -233,6 +233,10 @@ static void check_memory(struct check *c)
     if (a->llc.slices % d->controllers)
         clash(c, "llc.slices", "is not a multiple of", "dram.controllers");
     a->llc.slices_per_mc = a->llc.slices / d->controllers;
+    if (a->llc.slices % d->controllers == 0 && !bits_is_pow2(a->llc.slices_per_mc))
+        clash(c, "llc.slices", "is not a power of two times", "dram.controllers");
+    if (a->llc.slices_per_mc > 16)
+        clash(c, "llc.slices", "is more than 16 times", "dram.controllers");
     if (d->banks % d->bank_groups)
         clash(c, "dram.banks", "is not a multiple of", "dram.bank_groups");
     if (!bits_is_pow2(d->row_bytes))
@@ -247,6 +251,10 @@ static void check_memory(struct check *c)
         clash(c, "dram.trc", "is less than", "dram.tras");
     if (d->tras < d->trcd)
         clash(c, "dram.tras", "is less than", "dram.trcd");
+    uint32_t row = d->trc + d->trcd + (d->tcl > d->tcwl ? d->tcl : d->tcwl) + d->twr;
+    if (d->trefi && d->trefi < d->trfc + row)
+        clash_why(c, "dram.trefi", "leaves no time for a row between refreshes of", "dram.trfc", 0,
+                  "one needs tRC, tRCD, tCL and tWR");
 }
 
 static void check_tech(struct check *c)

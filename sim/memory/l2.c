@@ -82,6 +82,8 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
         return;
     }
     req_at(&g->pool, i)->n_parts = (uint8_t)bits_count(sectors);
+    if (req_at(&g->pool, i)->kind == REQ_WRITEBACK)
+        g->live_writebacks += bits_count(sectors);
     uint64_t line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
     for (uint8_t m = sectors; m; m &= (uint8_t)(m - 1)) {
         const struct request *r = req_at(&g->pool, i);
@@ -245,8 +247,13 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     else
         s->stats.write_misses++;
     if (r->kind == REQ_WRITEBACK) {
+        uint32_t whole = r->parent;
         g->live_writebacks--;
-        req_free(&g->pool, i);
+        i = req_join(&g->pool, i);
+        if (i != REQ_NONE) { /* not split, or its last part */
+            g->live_writebacks -= whole != REQ_NONE;
+            req_free(&g->pool, i);
+        }
     } else {
         reply(g, s, i);
     }

@@ -37,7 +37,8 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
     }
-    ring_init(&sm->misses, p->miss_queue, mem);
+    ring_init(&sm->misses, p->miss_queue + 1, mem); /* has_room */
+    sm->misses.cap = p->miss_queue;
     ring_init(&sm->responses, p->responses, mem);
     return true;
 }
@@ -181,13 +182,17 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
     ring_push(&sm->misses, req_new(&g->pool, r));
 }
 
-/* Room for a request and for what it may evict. */
+/* Room for a request and for the written line it may evict. Where
+ * rules.loads_may_evict says so, loads want both whatever the policy. Where the queue is shorter
+ * than that, it must be empty: it has one place more than it says. */
 static bool has_room(const struct sm *sm, bool is_store)
 {
-    const struct sm_common *c = sm->common;
-    bool is_one = c->rules.loads_may_evict ? is_store : c->l1_is_through;
-    return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
-           (sm->misses.cap == 1 && sm->misses.n == 0);
+    bool is_back = !sm->common->l1_is_through;
+    bool is_two = sm->common->rules.loads_may_evict
+                      ? !is_store || (is_back && sm->gpu->cfg.l1->write_allocate)
+                      : is_back;
+    uint32_t need = is_two ? 2 : 1;
+    return sm->misses.n + need <= sm->misses.cap || (sm->misses.cap < need && sm->misses.n == 0);
 }
 
 static uint8_t mask_of(const struct sm *sm, const struct access *a)

@@ -316,6 +316,7 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 {
     struct delay_ring *rings[] = {&sm->shared_ops, &sm->texture_ops, &sm->results};
     sm->writeback_is_op = true;
+    sm->writeback_done = 0;
     if (client < 3 && delay_ready(rings[client], now))
         sm->writeback_tag = delay_pop(rings[client]);
     else if (client == 1 && sm->n_side && !sm->tcache.is_perfect &&

@@ -209,9 +209,12 @@ static bool write_result(struct sm *sm, const struct op *o, uint64_t now)
         return true;
     for (uint32_t i = 0; i < o->stat->n_dst; i++) {
         uint32_t b = bank_of(c, o->stat->dst[i], o->warp, o->group);
+        if (sm->writeback_done >> i & 1)
+            continue;
         if (written(c, now) >> b & 1)
             return false;
         mark(c, b, now);
+        sm->writeback_done |= (uint8_t)(1u << i);
     }
     return true;
 }

@@ -107,24 +107,38 @@ uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
     return least(n, fits(p->shared_bytes, k->shared_bytes));
 }
 
-/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue. */
+/* The `n` oldest of some warps. */
+static uint64_t oldest_of(const struct sm *sm, uint64_t warps, uint32_t n)
+{
+    uint64_t chosen = 0;
+    for (; n && warps; n--) {
+        uint32_t best = bits_lowest(warps);
+        for (uint64_t m = warps; m; m &= m - 1)
+            if (sm->age[bits_lowest(m)] < sm->age[best])
+                best = bits_lowest(m);
+        chosen |= (uint64_t)1 << best;
+        warps &= ~((uint64_t)1 << best);
+    }
+    return chosen;
+}
+
+/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue, or the oldest
+ * of the SM where there are fewer than schedulers. A warp that waits at a barrier gives its place
+ * away: those it waits for may be among the younger ones. */
 static void limit_warps(struct sm *sm)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
     if (!p->warp_limit)
         return;
+    uint64_t running = sm->live & ~sm->at_barrier;
+    if (p->warp_limit < p->schedulers) {
+        sm->allowed = oldest_of(sm, running, p->warp_limit);
+        return;
+    }
     sm->allowed = 0;
     for (uint32_t s = 0; s < p->schedulers; s++) {
         uint32_t n = (p->warp_limit + p->schedulers - 1 - s) / p->schedulers;
-        uint64_t left = sm->live & sm->scheds[s].mine;
-        for (uint32_t i = 0; i < n && left; i++) {
-            uint32_t best = bits_lowest(left);
-            for (uint64_t m = left; m; m &= m - 1)
-                if (sm->age[bits_lowest(m)] < sm->age[best])
-                    best = bits_lowest(m);
-            sm->allowed |= (uint64_t)1 << best;
-            left &= ~((uint64_t)1 << best);
-        }
+        sm->allowed |= oldest_of(sm, running & sm->scheds[s].mine, n);
     }
 }
 
@@ -300,6 +314,7 @@ void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
     sm->at_barrier |= (uint64_t)1 << w;
     c->waiting |= (uint64_t)1 << w;
     check_barrier(sm, c, now);
+    limit_warps(sm);
 }
 
 void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)

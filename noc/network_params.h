@@ -57,6 +57,10 @@ struct noc_params {
     uint32_t clos_m, clos_n, clos_r;
     uint32_t fly_k, fly_n;
     uint32_t cd_groups, cd_ports; /* CD-Xbar: local crossbars, converged ports of each */
+    uint32_t hier_tpc, hier_gpcs; /* hierarchical: SM ports of a TPC, GPCs */
+    uint32_t hier_tpc_ports,
+        hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
+    uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;

@@ -156,6 +156,7 @@ CHOICES(array_engines, "native", "cacti");
 #define ALWAYS NULL
 #define MESH "noc.topology = mesh | smesh"
 #define CUSTOM "noc.topology = custom"
+#define HIERARCHICAL "noc.topology = hierarchical"
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
@@ -302,6 +303,12 @@ const struct key keys[] = {
     NET_INTW ("noc.butterfly.n",    params.fly_n,        1,    16,    0, "",      auto_words, "noc.topology = butterfly", "stages"),
     NET_INTW ("noc.cdxbar.groups",  params.cd_groups,    1,  4096,    0, "",      auto_words, "noc.topology = cdxbar", "local crossbars"),
     NET_INTW ("noc.cdxbar.ports",   params.cd_ports,     1,   256,    0, "",      auto_words, "noc.topology = cdxbar", "converged ports of a local crossbar"),
+    NET_INTW ("noc.hierarchical.tpc",        params.hier_tpc,        1,   64, 0, "", auto_words, HIERARCHICAL, "SM ports that share a TPC; 1: there is no such stage"),
+    NET_INTW ("noc.hierarchical.gpcs",       params.hier_gpcs,       1, 1024, 0, "", auto_words, HIERARCHICAL, "GPCs; TPCs are dealt to them evenly, the larger ones first"),
+    NET_INTW ("noc.hierarchical.tpc_ports",  params.hier_tpc_ports,  1,   64, 0, "", auto_words, HIERARCHICAL, "links between a TPC and its GPC"),
+    NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
+    NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
+    NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),

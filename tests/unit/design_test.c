@@ -262,8 +262,8 @@ static void assert_counts_are_consistent(struct config *c)
 /* ---- random descriptions -----------------------------------------------------------------------
  */
 
-static const char *const topologies[] = {"mesh",      "smesh",    "clos",
-                                         "butterfly", "crossbar", "cdxbar"};
+static const char *const topologies[] = {"mesh",     "smesh",  "clos",        "butterfly",
+                                         "crossbar", "cdxbar", "hierarchical"};
 
 static uint32_t pick(struct rng *r, uint32_t lo, uint32_t hi)
 {
@@ -275,7 +275,7 @@ static void add_random_legal(struct rng *r, struct buf *b)
     static const uint32_t lines[] = {64, 128};
     uint32_t line = lines[rng_below(r, 2)], ways = pick(r, 1, 8), controllers = pick(r, 1, 8);
     uint32_t per_cluster = rng_below(r, 3) ? 1 : pick(r, 2, 5), clusters = pick(r, 1, 60);
-    const char *topology = topologies[rng_below(r, 6)];
+    const char *topology = topologies[rng_below(r, sizeof topologies / sizeof *topologies)];
     buf_printf(b, "gpu: { sms = %u; clusters = %u; address_bits = %u; };\n", clusters * per_cluster,
                clusters, pick(r, 36, 64));
     buf_printf(b, "l1: { line = %u; ways = %u; size = %u; mshr: { entries = %u; }; };\n", line,

@@ -96,8 +96,8 @@ static uint64_t empty_latency(struct fixture *f, const struct noc *noc, const st
 static void one_load_takes_its_exact_latency_through_every_topology(void **state)
 {
     struct fixture *f = *state;
-    static const char *const topologies[] = {"mesh",      "smesh",    "clos",
-                                             "butterfly", "crossbar", "cdxbar"};
+    static const char *const topologies[] = {"mesh",     "smesh",  "clos",        "butterfly",
+                                             "crossbar", "cdxbar", "hierarchical"};
     for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++) {
         const char *sets[8] = {arena_printf(&f->mem, "noc.topology=%s", topologies[i]),
                                "synth.ctas=1",

@@ -28,7 +28,7 @@ void tool_dir_remove(const char *dir, const char *const *names, size_t n, struct
 bool tool_failed(const char *tool, const char *dir, const struct proc_result *r, double timeout_s,
                  const char *otherwise, struct where at, struct arena *mem, struct err *err);
 
-/* "path size time": changes with the file. */
+/* "path hash": changes with what is in the file. */
 const char *tool_file_identity(const char *path, struct arena *mem);
 
 /* One file per run: a header with the three lengths, then key, standard output, standard error. The

@@ -69,6 +69,7 @@ struct arch {
     struct sim_params sim;
     struct synth_params synth;
 
+    uint64_t sources;            /* hash of the contents of all files it was read from, in order */
     struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
 };
 

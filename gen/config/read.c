@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
@@ -95,6 +96,11 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
 /* ---- files -------------------------------------------------------------------------------------
  */
 
+static void note_source(struct reader *r, const char *text)
+{
+    r->arch->sources = map_hash_bytes(text, strlen(text), r->arch->sources + 1);
+}
+
 /* Included files are found beside the file named first, as include_dir says, and must pass the scan
  * too. */
 static bool scan_all(struct reader *r, const char *file, const char *text, const char *dir,
@@ -118,9 +124,10 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
             const char *more;
             const char *full = path_join(r->mem, dir, path);
             err_init(&inner);
-            if (setting_text(full, r->mem, &more, &inner))
+            if (setting_text(full, r->mem, &more, &inner)) {
+                note_source(r, more);
                 ok &= scan_all(r, full, more, dir, depth + 1);
-            else
+            } else
                 ok = err_add(r->err, ERR_INPUT, at, "cannot include '%s' (looked for '%s')", path,
                              full);
             err_free(&inner);
@@ -187,6 +194,7 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
                        DEEPEST_BASE);
     if (!text && !load_text(r, file, said_at, &text))
         return false;
+    note_source(r, text);
     r->chain[r->n_chain++] = file;
     r->file = file;
 

@@ -97,7 +97,7 @@ static bool write(struct emit *e, struct err *err)
     struct gpuwattch g;
     struct gw_base base;
     struct scope *s = scope_new(e->mem);
-    if (!price_read_gpuwattch(a, e->data_dir, e->mem, &g, &base, err))
+    if (!price_read_gpuwattch(a, e->data_dir, e->mem, &g, &base, NULL, err))
         return false;
     scope_text(s, "file", a->file);
     scope_text(s, "core", path_base(g.file));

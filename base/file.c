@@ -236,6 +236,15 @@ const char *path_join(struct arena *mem, const char *dir, const char *name)
     return arena_printf(mem, "%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name);
 }
 
+const char *path_find(struct arena *mem, const char *dir, const char *name, const char *shared)
+{
+    const char *there = path_join(mem, dir, name);
+    if (name[0] == '/' || name[0] == '.' || !shared || file_exists(there))
+        return there;
+    const char *other = path_join(mem, shared, name);
+    return file_exists(other) ? other : there;
+}
+
 const char *path_dir(struct arena *mem, const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -34,6 +34,10 @@ char *file_link_target(struct arena *mem, const char *path); /* of a symbolic li
 bool file_make_dirs(const char *path, struct err *err);      /* like mkdir -p */
 
 const char *path_join(struct arena *mem, const char *dir, const char *name);
+/* What somebody in folder `dir` calls `name`: the file there or, where there is none, the one of
+ * that name under `shared`; the first if there is neither. Names that begin with '/' or '.' are
+ * taken as they are. */
+const char *path_find(struct arena *mem, const char *dir, const char *name, const char *shared);
 const char *path_dir(struct arena *mem, const char *path);  /* "." where there is no slash */
 const char *path_base(const char *path);                    /* after the last slash */
 const char *path_stem(struct arena *mem, const char *path); /* base without its last ending */

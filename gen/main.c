@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
+#include "base/vec.h"
 #include "gen/command.h"
 #include "gen/options.h"
 
@@ -21,22 +22,38 @@ static void out_of_memory(void *ctx)
     exit(EXIT_MACHINE);
 }
 
-/* Where cfg/ and templates/ are: said by the environment, beside a program that was built in place,
- * or where `make install` put them. */
-static const char *find_data_dir(struct arena *mem)
+static bool holds_data(const char *dir, struct arena *mem)
 {
+    return file_exists(path_join(mem, dir, "cfg")) && file_exists(path_join(mem, dir, "templates"));
+}
+
+/* Where cfg/ and templates/ are: said by the environment, beside a program that was built in place,
+ * in share/crosswatt beside its bin/, or where it was built to be installed. */
+static void find_data_dir(struct app *app)
+{
+    struct arena *mem = &app->mem;
     const char *said = getenv("CROSSWATT_DATA");
-    if (said && *said)
-        return said;
+    VEC(const char *) places = {0};
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (said && *said)
+        vec_push(mem, &places, said);
     for (const char *dir = n > 0 ? arena_strndup(mem, self, (size_t)n) : "/";
-         strcmp(dir, "/") != 0;) {
+         !(said && *said) && strcmp(dir, "/") != 0;) {
         dir = path_dir(mem, dir);
-        if (file_exists(path_join(mem, dir, "cfg/tech")))
-            return dir;
+        vec_push(mem, &places, dir);
+        vec_push(mem, &places, path_join(mem, dir, "share/crosswatt"));
     }
-    return CW_DATA_DIR;
+    if (!(said && *said))
+        vec_push(mem, &places, CW_DATA_DIR);
+    for (size_t i = 0; i < places.n; i++) {
+        app->data_dir = places.at[i];
+        if (holds_data(app->data_dir, mem))
+            return;
+        app->data_searched =
+            arena_printf(mem, "%s%s%s", i ? app->data_searched : "", i ? ", " : "", places.at[i]);
+    }
+    app->data_is_missing = true;
 }
 
 /* The line of the user's file that an error is about, as compilers show it. */
@@ -134,6 +151,13 @@ static int run(struct app *app)
     }
     if (cmd->reads_no_config && option_has(&options, "set"))
         err_warn(&app->err, NOWHERE, "%s reads no description: --set changes nothing", cmd->name);
+    if (app->data_is_missing && !cmd->needs_no_data) {
+        err_add(&app->err, ERR_MACHINE, NOWHERE,
+                "the folders cfg and templates that belong to the program are not there; looked in "
+                "%s; CROSSWATT_DATA names another folder",
+                app->data_searched);
+        return EXIT_MACHINE;
+    }
     return cmd->run(app, &options);
 }
 
@@ -166,7 +190,7 @@ int main(int argc, char **argv)
     struct app app = {.argc = argc, .argv = argv};
     arena_init(&app.mem, out_of_memory, NULL);
     err_init(&app.err);
-    app.data_dir = find_data_dir(&app.mem);
+    find_data_dir(&app);
 
     int status = run(&app);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -136,6 +136,18 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
     return ok;
 }
 
+/* Says all places where it was looked for. */
+static bool not_there(struct reader *r, const char *name, const char *dir, struct where at)
+{
+    const char *shared = r->request->data_dir;
+    const char *here = strcmp(dir, ".") == 0 ? "the working folder" : dir;
+    if (name[0] == '/')
+        return err_add(r->err, ERR_INPUT, at, "there is no file '%s'", name);
+    if (name[0] == '.' || !shared || strcmp(shared, dir) == 0)
+        return err_add(r->err, ERR_INPUT, at, "there is no file '%s' in %s", name, here);
+    return err_add(r->err, ERR_INPUT, at, "there is no file '%s' in %s or %s", name, here, shared);
+}
+
 static bool read_base(struct reader *r, const config_setting_t *s)
 {
     struct where at = where_of(r, s, "base");
@@ -145,10 +157,11 @@ static bool read_base(struct reader *r, const config_setting_t *s)
                        setting_type_name(s));
     if (r->request->no_files)
         return err_add(r->err, ERR_INPUT, at, "no other files may be used here");
-    const char *name = config_setting_get_string(s);
-    const char *path = name[0] == '/' ? arena_strdup(r->mem, name)
-                                      : path_join(r->mem, path_dir(r->mem, r->file), name);
+    const char *name = config_setting_get_string(s), *dir = path_dir(r->mem, r->file);
+    const char *path = path_find(r->mem, dir, name, r->request->data_dir);
     const char *file = r->file;
+    if (!file_exists(path))
+        return not_there(r, name, dir, at);
     bool ok = read_one(r, path, NULL, at);
     r->file = file;
     return ok;
@@ -245,13 +258,17 @@ static bool read_set(struct reader *r, const char *set)
 bool arch_read(const struct read_request *request, struct arena *mem, struct arch *out,
                struct err *err)
 {
-    struct arch arch = {.file = request->file};
+    struct arch arch = {.file = request->text
+                                    ? request->file
+                                    : path_find(mem, ".", request->file, request->data_dir)};
     arch.origins = arena_array(mem, n_keys, sizeof *arch.origins);
     keys_set_defaults(&arch);
     arch.tech.data_dir = request->data_dir;
 
     struct reader r = {.request = request, .mem = mem, .arch = &arch, .err = err};
-    bool ok = read_one(&r, request->file, request->text, NOWHERE);
+    bool ok = request->text || file_exists(arch.file)
+                  ? read_one(&r, arch.file, request->text, NOWHERE)
+                  : not_there(&r, request->file, ".", NOWHERE);
     for (size_t i = 0; i < request->n_sets; i++)
         ok &= read_set(&r, request->sets[i]);
     ok &= arch_complete(&arch, err);

@@ -21,15 +21,16 @@ bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct 
     const char *name = arch->energy.core, *table = arch->energy.core_base;
     bool is_ours = !strchr(name, '/') && !strchr(name, '.');
     const char *tech = path_join(mem, data_dir, "cfg/tech");
-    const char *xml =
-        is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name)) : name;
+    const char *xml = is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name))
+                              : arch_named_file(arch, "energy.core", name, data_dir, mem);
     if (!gpuwattch_read(xml, mem, g, err))
         return false;
     if (table[0] == '\0')
         table = is_ours             ? arena_printf(mem, "gpuwattch-%s.csv", name)
                 : g->is_accelwattch ? "gpuwattch-qv100.csv"
                                     : "gpuwattch-gtx480.csv";
-    table = strchr(table, '/') ? table : path_join(mem, tech, table);
+    table = strchr(table, '/') ? arch_named_file(arch, "energy.core_base", table, data_dir, mem)
+                               : path_join(mem, tech, table);
     if (sources)
         *sources = file_hash(table, file_hash(xml, *sources));
     return gw_base_read(table, mem, base, err);
@@ -253,6 +254,8 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
         !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
+    if (table[0])
+        table = arch_named_file(design->arch, "energy.table", table, data_dir, mem);
     if (table[0] && !energy_table_read(table, mem, &p.book, err))
         return false;
     if (table[0])

@@ -30,7 +30,7 @@ static bool ends_with(const char *s, const char *end)
 const char *workload_path(const char *name, const char *data_dir, struct arena *mem)
 {
     if (strchr(name, '/') || ends_with(name, ".cfg"))
-        return name;
+        return path_find(mem, ".", name, data_dir);
     return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
 }
 
@@ -38,7 +38,7 @@ const char *workload_find(const char *name, const char *data_dir, struct arena *
                           struct err *err)
 {
     const char *file = workload_path(name, data_dir, mem);
-    if (file == name || file_exists(file))
+    if (strcmp(file, name) == 0 || file_exists(file))
         return file;
     const char **names = workload_names(NULL, data_dir, mem, err), *near = "";
     size_t n = 0;

@@ -12,6 +12,8 @@
 
 const struct option_def common_options[] = {
     {"set", 0, "KEY=VALUE", "set a configuration key, after all files; may be repeated"},
+    {"allow-tools", 0, NULL,
+     "run the programs that a description names (energy.dsent_path, energy.cacti_path)"},
     {"json", 0, NULL, "print the result as JSON"},
     {"quiet", 'q', NULL, "no progress and no remarks"},
     {"help", 'h', NULL, "this text"},

@@ -13,6 +13,7 @@
 #include "gen/config/read_value.h"
 #include "gen/config/scan.h"
 #include "gen/config/setting.h"
+#include "gen/config/settings.h"
 
 #define DEEPEST_BASE 16
 #define DEEPEST_GROUP 32
@@ -272,6 +273,7 @@ bool arch_read(const struct read_request *request, struct arena *mem, struct arc
     for (size_t i = 0; i < request->n_sets; i++)
         ok &= read_set(&r, request->sets[i]);
     ok &= arch_complete(&arch, err);
+    ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
     if (!ok)
         return false;
     *out = arch;
@@ -286,7 +288,10 @@ bool arch_read_options(struct app *app, const char *file, const struct options *
         if (strcmp(options->values[i].name, "set") == 0)
             vec_push(&app->mem, &sets, options->values[i].value);
     }
-    struct read_request request = {
-        .file = file, .sets = sets.at, .n_sets = sets.n, .data_dir = app->data_dir};
+    struct read_request request = {.file = file,
+                                   .sets = sets.at,
+                                   .n_sets = sets.n,
+                                   .data_dir = app->data_dir,
+                                   .allow_tools = option_has(options, "allow-tools")};
     return arch_read(&request, &app->mem, out, &app->err);
 }

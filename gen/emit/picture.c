@@ -4,12 +4,14 @@
  * networks from sources on the left to destinations on the right, meshes as the grid they are,
  * request and reply network side by side; parallel channels are one line with their number. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/proc.h"
+#include "gen/draw.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -241,24 +243,24 @@ static void draw(struct pen *p)
     scope_format(o, "y", "%.1f", p->height + 40);
 }
 
-static bool draw_svg(struct emit *e, struct err *err)
+static void draw_svg(struct emit *e, struct err *err)
 {
     const char *neato = proc_find("neato", e->mem);
+    const char *picture = path_join(e->mem, e->dir, "network.svg");
+    remove(picture); /* of an earlier run */
     if (!neato) {
         err_warn_once(err, NOWHERE,
                       "network.svg is not drawn: neato is not installed (Debian: apt-get install "
                       "graphviz); network.dot is there");
-        return true;
+        return;
     }
     const char *const argv[] = {neato, "-n", "-Tsvg", "network.dot", "-o", "network.svg", NULL};
-    struct proc_result r;
-    if (!proc_run(argv, e->dir, 300, 1 << 20, e->mem, &r, err))
-        return false;
-    if (r.status != 0)
-        return err_add(err, ERR_MACHINE, NOWHERE, "neato could not draw network.dot: %s",
-                       r.timed_out ? "it took more than 300 s" : r.err);
-    vec_push(e->mem, &e->files, "network.svg");
-    return true;
+    if (!draw_run(argv, e->dir, 300, "network.svg is not drawn", e->mem, err))
+        remove(picture); /* half of one */
+    else if (file_exists(picture))
+        vec_push(e->mem, &e->files, "network.svg");
+    else
+        err_warn_once(err, NOWHERE, "network.svg is not drawn: neato wrote no picture");
 }
 
 static bool write(struct emit *e, struct err *err)
@@ -275,7 +277,10 @@ static bool write(struct emit *e, struct err *err)
         struct pen reply = {s, &d->reply, "reply", request.width + GAP, 0, 0, e->mem};
         draw(&reply);
     }
-    return emit_template(e, "network.dot", "network.dot", s, err) && draw_svg(e, err);
+    if (!emit_template(e, "network.dot", "network.dot", s, err))
+        return false;
+    draw_svg(e, err);
+    return true;
 }
 
 const struct emitter emit_picture = {

@@ -25,8 +25,8 @@ bool report_files_write(const char *dir, const struct report_file *files, size_t
                         struct arena *mem, struct err *err)
 {
     size_t written = 0;
-    while (written < n && file_write(path_join(mem, dir, files[written].name), files[written].data,
-                                     files[written].n, err))
+    while (written < n && file_keep(path_join(mem, dir, files[written].name), files[written].data,
+                                    files[written].n, err))
         written++;
     if (written == n)
         return true;

@@ -16,6 +16,7 @@
 #include "gen/config/settings.h"
 
 #define DEEPEST_BASE 16
+#define MOST_FILES 100 /* bases and included files, each time they are read */
 #define DEEPEST_GROUP 32
 
 struct reader {
@@ -26,6 +27,8 @@ struct reader {
     const char *chain[DEEPEST_BASE]; /* files being read, for cycles */
     int n_chain;
     const char *file; /* the one whose settings are walked */
+    unsigned n_files; /* read so far */
+    uint64_t n_names; /* in the largest groups of the file at hand and of those it includes */
 };
 
 static bool read_one(struct reader *r, const char *file, const char *text, struct where said_at);
@@ -97,6 +100,14 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
 /* ---- files -------------------------------------------------------------------------------------
  */
 
+static bool too_many_files(struct reader *r, struct where at)
+{
+    if (r->n_files > MOST_FILES + 1) /* said once */
+        return false;
+    return err_add(r->err, ERR_INPUT, at, "more than %d files are read for one description",
+                   MOST_FILES);
+}
+
 static void note_source(struct reader *r, const char *text)
 {
     r->arch->sources = map_hash_bytes(text, strlen(text), r->arch->sources + 1);
@@ -109,6 +120,10 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
 {
     struct scan scan;
     bool ok = scan_text(file, text, r->mem, &scan, r->err);
+    r->n_names += scan.most_names; /* a file may be included into the group of another */
+    if (ok && r->n_names * r->n_names / 2 > SCAN_MOST_WORK)
+        return err_add(r->err, ERR_INPUT, AT_FILE(file),
+                       "too many settings with those it includes");
     for (unsigned i = 0; i < scan.n_includes; i++) {
         struct where at = AT_LINE(file, scan.includes[i].line);
         const char *path = scan.includes[i].path;
@@ -120,6 +135,8 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
                          path, dir);
         } else if (depth >= 10) {
             ok = err_add(r->err, ERR_INPUT, at, "files are included too deeply");
+        } else if (r->n_files++ >= MOST_FILES) {
+            return too_many_files(r, at);
         } else {
             struct err inner;
             const char *more;
@@ -168,6 +185,20 @@ static bool read_base(struct reader *r, const config_setting_t *s)
     return ok;
 }
 
+/* A file named again says all of its keys again: only the last time counts. */
+static bool is_named_again(const config_setting_t *list, int i)
+{
+    const config_setting_t *s = config_setting_get_elem(list, (unsigned)i);
+    for (int k = i + 1; k < config_setting_length(list) && k <= MOST_FILES; k++) {
+        const config_setting_t *later = config_setting_get_elem(list, (unsigned)k);
+        if (config_setting_type(s) == CONFIG_TYPE_STRING &&
+            config_setting_type(later) == CONFIG_TYPE_STRING &&
+            strcmp(config_setting_get_string(s), config_setting_get_string(later)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool read_bases(struct reader *r, const config_setting_t *root)
 {
     const config_setting_t *base = config_setting_get_member(root, "base");
@@ -176,8 +207,10 @@ static bool read_bases(struct reader *r, const config_setting_t *root)
     if (!config_setting_is_array(base) && !config_setting_is_list(base))
         return read_base(r, base);
     bool ok = true;
-    for (int i = 0; i < config_setting_length(base); i++)
-        ok &= read_base(r, config_setting_get_elem(base, (unsigned)i));
+    for (int i = 0; i < config_setting_length(base) && r->n_files <= MOST_FILES; i++) {
+        if (!is_named_again(base, i))
+            ok &= read_base(r, config_setting_get_elem(base, (unsigned)i));
+    }
     return ok;
 }
 
@@ -206,6 +239,8 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     if (r->n_chain == DEEPEST_BASE)
         return err_add(r->err, ERR_INPUT, said_at, "more than %d files are based on each other",
                        DEEPEST_BASE);
+    if (r->n_files++ >= MOST_FILES)
+        return too_many_files(r, said_at);
     if (!text && !load_text(r, file, said_at, &text))
         return false;
     note_source(r, text);
@@ -216,6 +251,7 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     config_init(&cfg);
     const char *dir = path_dir(r->mem, file);
     config_set_include_dir(&cfg, dir);
+    r->n_names = 0;
     bool ok = scan_all(r, file, text, dir, 0);
     if (ok && config_read_string(&cfg, text) != CONFIG_TRUE)
         ok = setting_parse_error(&cfg, file, r->err);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/options.h"
@@ -56,23 +57,50 @@ static void find_data_dir(struct app *app)
     app->data_is_missing = true;
 }
 
-/* The line of the user's file that an error is about, as compilers show it. */
-static void print_source_line(const struct err_entry *e, struct arena *mem)
+/* As a word of the command line, or as the value of an option or a key. */
+static bool is_named_by_user(const struct app *app, const char *file)
 {
+    for (int i = 1; i < app->argc; i++) {
+        const char *word = app->argv[i], *equals = strrchr(word, '=');
+        const char *value = equals ? equals + 1 + (equals[1] == '"') : "";
+        size_t n = strlen(file);
+        if (strcmp(word, file) == 0 || (strncmp(value, file, n) == 0 && strcspn(value, "\"") == n))
+            return true;
+    }
+    return false;
+}
+
+static bool is_text(const char *text, size_t n)
+{
+    return n < 2 || (memchr(text, '\0', n) == NULL && memcmp(text, "\x1f\x8b", 2) != 0);
+}
+
+/* The line of the user's file that an error is about, as compilers show it. A file that is not what
+ * it was taken for is the user's only if the user named it: a description may name any. */
+static void print_source_line(const struct app *app, const struct err_entry *e, struct arena *mem)
+{
+    enum { LONGEST = 160 };
     struct err ignored;
     char *text;
     size_t n;
-    if (!e->at.file || e->at.line <= 0)
+    if (!e->at.file || e->at.line <= 0 || (e->is_foreign && !is_named_by_user(app, e->at.file)))
         return;
     err_init(&ignored);
-    if (file_read(e->at.file, 1 << 22, mem, &text, &n, &ignored)) {
+    if (file_read(e->at.file, 1 << 22, mem, &text, &n, &ignored) && is_text(text, n)) {
         for (int line = 1; line < e->at.line && text; line++) {
             text = strchr(text, '\n');
             text = text ? text + 1 : NULL;
         }
-        if (text && *text && strlen(text) > 0)
-            fprintf(stderr, "%5d | %.*s\n", e->at.line,
-                    (int)(strcspn(text, "\r\n") > 160 ? 160 : strcspn(text, "\r\n")), text);
+        size_t len = text ? strcspn(text, "\r\n") : 0;
+        if (len > LONGEST) /* not in the middle of a character */
+            for (len = LONGEST; len > LONGEST - 4 && (text[len] & 0xc0) == 0x80;)
+                len--;
+        if (text && *text) {
+            char *shown = arena_strndup(mem, text, len);
+            for (char *tab; (tab = strchr(shown, '\t'));)
+                *tab = ' ';
+            fprintf(stderr, "%5d | %s\n", e->at.line, text_plain(mem, shown));
+        }
     }
     err_free(&ignored);
 }
@@ -92,9 +120,9 @@ static void print_errors(struct app *app)
         }
         if (is_repeat)
             continue;
-        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text);
+        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text_plain(&app->mem, text));
         if (e->kind != ERR_NOTE)
-            print_source_line(e, &app->mem);
+            print_source_line(app, e, &app->mem);
     }
     if (app->err.n_errors - n_repeats > 1)
         fprintf(stderr, "%zu errors\n", app->err.n_errors - n_repeats);

@@ -252,7 +252,8 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     const char *dir = path_dir(r->mem, file);
     config_set_include_dir(&cfg, dir);
     r->n_names = 0;
-    bool ok = scan_all(r, file, text, dir, 0);
+    struct err_entry *before = r->err->last;
+    bool ok = scan_all(r, file, text, dir, 0) || err_is_foreign(r->err, before);
     if (ok && config_read_string(&cfg, text) != CONFIG_TRUE)
         ok = setting_parse_error(&cfg, file, r->err);
     if (ok) {

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/proc.h"
+#include "base/text.h"
 #include "gen/draw.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
@@ -50,19 +51,25 @@ static const char *stage_colour(uint32_t stage)
     return colours[stage % 4];
 }
 
+/* A name as part of a label in quotation marks. */
+static const char *dot_text(struct arena *mem, const char *name)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    for (const char *c = name; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            buf_putc(&b, '\\');
+        buf_putc(&b, *c);
+    }
+    return b.data ? b.data : "";
+}
+
 static void add_node(struct pen *p, const char *id, const char *label, double x, double y,
                      double width, double height, const char *colour)
 {
-    struct buf escaped;
-    buf_init(&escaped, p->mem, 512);
-    for (const char *c = label; *c; c++) {
-        if (*c == '"')
-            buf_putc(&escaped, '\\');
-        buf_putc(&escaped, *c);
-    }
     struct scope *o = scope_item(p->scope, "nodes");
     scope_text(o, "id", id);
-    scope_text(o, "label", escaped.data);
+    scope_text(o, "label", label);
     scope_format(o, "x", "%.1f", p->left + x);
     scope_format(o, "y", "%.1f", y);
     scope_format(o, "width", "%.3f", width / 72);
@@ -134,9 +141,10 @@ static void place_routers(struct pen *p, uint32_t n_stages)
         const struct noc_router *r = &noc->routers[i];
         double share = p->height / in_stage[r->stage];
         double y = p->height - (next[r->stage]++ + 0.5) * share;
-        const char *name = noc->router_names && noc->router_names[i]
-                               ? arena_printf(p->mem, "%s\\n", noc->router_names[i])
-                               : "";
+        const char *name =
+            noc->router_names && noc->router_names[i]
+                ? arena_printf(p->mem, "%s\\n", dot_text(p->mem, noc->router_names[i]))
+                : "";
         add_node(p, router_id(p, i),
                  arena_printf(p->mem, "%s%u\xc3\x97%u", name, r->n_in, r->n_out),
                  (r->stage + 1) * COLUMN, y, 60, fmin(share * 0.8, 420), stage_colour(r->stage));
@@ -267,7 +275,7 @@ static bool write(struct emit *e, struct err *err)
 {
     const struct design *d = e->design;
     struct scope *s = scope_new(e->mem);
-    scope_text(s, "file", d->arch->file);
+    scope_text(s, "file", text_plain(e->mem, d->arch->file));
     scope_list(s, "nodes");
     scope_list(s, "edges");
     scope_list(s, "titles");

@@ -111,6 +111,9 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
     *out = (struct options){values.at, values.n, words.at, words.n, false, false};
     out->json = option_has(out, "json");
     out->quiet = option_has(out, "quiet");
+    if (ok && !option_has(out, "help") && cmd->most_words > 2 && words.n > cmd->most_words)
+        ok = err_add(err, ERR_INPUT, NOWHERE, "%s takes at most %zu files, not %zu", cmd->name,
+                     cmd->most_words, words.n);
     if (ok && !option_has(out, "help") && (words.n < cmd->least_words || words.n > cmd->most_words))
         ok = err_add(err, ERR_INPUT, NOWHERE, "usage: crosswatt %s %s", cmd->name, cmd->args);
     return ok;

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
-#include "base/text.h"
+#include "base/printable.h"
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/options.h"
@@ -75,6 +75,16 @@ static bool is_text(const char *text, size_t n)
     return n < 2 || (memchr(text, '\0', n) == NULL && memcmp(text, "\x1f\x8b", 2) != 0);
 }
 
+/* Tabs stay what they are. */
+static void print_line(const char *text, size_t n, struct arena *mem)
+{
+    const char *end = text + n;
+    for (const char *tab; (tab = memchr(text, '\t', (size_t)(end - text))); text = tab + 1)
+        fprintf(stderr, "%s\t",
+                printable_text(mem, arena_strndup(mem, text, (size_t)(tab - text))));
+    fprintf(stderr, "%s\n", printable_text(mem, arena_strndup(mem, text, (size_t)(end - text))));
+}
+
 /* The line of the user's file that an error is about, as compilers show it. A file that is not what
  * it was taken for is the user's only if the user named it: a description may name any. */
 static void print_source_line(const struct app *app, const struct err_entry *e, struct arena *mem)
@@ -96,10 +106,8 @@ static void print_source_line(const struct app *app, const struct err_entry *e, 
             for (len = LONGEST; len > LONGEST - 4 && (text[len] & 0xc0) == 0x80;)
                 len--;
         if (text && *text) {
-            char *shown = arena_strndup(mem, text, len);
-            for (char *tab; (tab = strchr(shown, '\t'));)
-                *tab = ' ';
-            fprintf(stderr, "%5d | %s\n", e->at.line, text_plain(mem, shown));
+            fprintf(stderr, "%5d | ", e->at.line);
+            print_line(text, len, mem);
         }
     }
     err_free(&ignored);
@@ -120,7 +128,7 @@ static void print_errors(struct app *app)
         }
         if (is_repeat)
             continue;
-        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text_plain(&app->mem, text));
+        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", printable_text(&app->mem, text));
         if (e->kind != ERR_NOTE)
             print_source_line(app, e, &app->mem);
     }

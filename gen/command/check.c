@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
-#include "base/text.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
@@ -88,7 +88,7 @@ static int run(struct app *app, const struct options *options)
         json_object_set_new(j, "warnings", json_integer((json_int_t)app->err.n_warnings));
         out_json(j, OUT_ALL_DIGITS);
     } else if (!options->quiet) {
-        printf("%s: ok\n", text_plain(&app->mem, file));
+        printf("%s: ok\n", printable_text(&app->mem, file));
     }
     return EXIT_DONE;
 }

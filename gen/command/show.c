@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
-#include "base/text.h"
 #include "gen/command.h"
 #include "gen/config/read.h"
 #include "gen/design/show.h"
@@ -20,7 +20,7 @@ static void print_text(const struct design *d, struct arena *mem)
     struct buf b;
     buf_init(&b, mem, BUF_NO_MAX);
     buf_printf(&b, "%s: %u SMs in %u clusters, %u LLC slices, %u memory controllers\n",
-               text_plain(mem, a->file), a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices,
+               printable_text(mem, a->file), a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices,
                a->dram.controllers);
     buf_printf(&b, "%s, %s routing, %u bit, %u VCs of %u flits; die %.1f x %.1f mm\n\n",
                d->request.topology, d->request_params.routing, d->request.width_bits,

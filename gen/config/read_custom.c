@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/near.h"
-#include "base/text.h"
+#include "base/printable.h"
 #include "gen/config/read_value.h"
 #include "gen/config/setting.h"
 
@@ -89,9 +89,9 @@ static bool read_member(const struct member *m, const config_setting_t *s, struc
             return err_add(err, ERR_INPUT, at, "%s: expected text, found %s", m->name,
                            setting_type_name(s));
         const char *text = config_setting_get_string(s);
-        if (text_plain(mem, text) != text)
+        if (printable_text(mem, text) != text)
             return err_add(err, ERR_INPUT, at, "%s: '%s' holds control characters", m->name,
-                           text_plain(mem, text));
+                           printable_text(mem, text));
         *(const char **)(element + m->offset) = arena_strdup(mem, text);
         return true;
     }

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/printable.h"
 #include "base/proc.h"
-#include "base/text.h"
 #include "gen/draw.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
@@ -275,7 +275,7 @@ static bool write(struct emit *e, struct err *err)
 {
     const struct design *d = e->design;
     struct scope *s = scope_new(e->mem);
-    scope_text(s, "file", text_plain(e->mem, d->arch->file));
+    scope_text(s, "file", printable_text(e->mem, d->arch->file));
     scope_list(s, "nodes");
     scope_list(s, "edges");
     scope_list(s, "titles");

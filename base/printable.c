@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/text.h"
+#include "base/printable.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "base/buf.h"
 
 /* Bytes of the character at `p` that may be shown as it is; 0: it may not. */
-static size_t printable(const unsigned char *p)
+static size_t shown_bytes(const unsigned char *p)
 {
     if (p[0] < 0x80)
         return p[0] >= 0x20 && p[0] != 0x7f;
@@ -27,18 +27,18 @@ static size_t printable(const unsigned char *p)
     return c >= least && c <= 0x10ffff && !is_half && !turns ? n : 0;
 }
 
-const char *text_plain(struct arena *mem, const char *text)
+const char *printable_text(struct arena *mem, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t n;
-    while (*p && (n = printable(p)) > 0)
+    while (*p && (n = shown_bytes(p)) > 0)
         p += n;
     if (!*p)
         return text;
     struct buf b;
     buf_init(&b, mem, BUF_NO_MAX);
     for (p = (const unsigned char *)text; *p; p += n) {
-        n = printable(p);
+        n = shown_bytes(p);
         if (n)
             buf_addn(&b, (const char *)p, n);
         else if (*p == '\n' || *p == '\t')

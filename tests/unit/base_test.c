@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/pool.h"
+#include "base/printable.h"
 #include "base/proc.h"
 #include "base/rng.h"
 #include "base/stat.h"
@@ -214,6 +215,26 @@ static void a_new_file_is_our_own_and_has_the_rights_that_the_umask_leaves(void 
     assert_int_equal(file_open_new("/none/x", &f->mem, &names[0]), -1);
 }
 
+static void control_characters_are_written_out(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const cases[][2] = {
+        {"a\nb\tc", "a\\nb\\tc"},
+        {"\033[2J\177", "\\x1b[2J\\x7f"},
+        {"\xc2\x9b"
+         "1m",
+         "\\xc2\\x9b1m"},                    /* a control character of two bytes */
+        {"\xff\xc3", "\\xff\\xc3"},          /* no UTF-8, cut off */
+        {"\xe2\x80\xae", "\\xe2\\x80\\xae"}, /* turns the line around */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, /* half of a pair */
+        {"\xc0\x8a", "\\xc0\\x8a"},          /* a newline of two bytes */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(printable_text(&f->mem, cases[i][0]), cases[i][1]);
+    const char *fine = "80-m\xc3\xa4sh \xe2\x80\x93 \xf0\x9f\x98\x80";
+    assert_ptr_equal(printable_text(&f->mem, fine), fine);
+}
+
 static void shipped_files_go_by_their_names(void **state)
 {
     struct fixture *f = *state;
@@ -353,6 +374,7 @@ int main(void)
         T(streams_of_one_seed_are_independent_and_reproducible),
         T(units_convert_within_their_kind_only),
         T(a_new_file_is_our_own_and_has_the_rights_that_the_umask_leaves),
+        T(control_characters_are_written_out),
         T(shipped_files_go_by_their_names),
         T(a_written_file_appears_whole_or_not_at_all),
         T(programs_run_with_a_time_limit),

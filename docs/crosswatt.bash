@@ -14,7 +14,7 @@ _crosswatt()
         compopt -o nospace 2>/dev/null
         return
     fi
-    options="--set --json --quiet --help "
+    options="--set --allow-tools --json --quiet --help "
     case $command in
         check) options="$options --resolved" ;;
         compare) options="$options --workloads --output --preset --threads --fresh --no-curves" ;;

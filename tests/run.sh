@@ -14,6 +14,7 @@ trap 'rm -rf "$scratch"' EXIT
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
+export XDG_CONFIG_HOME=$scratch/none # no settings of whoever runs the tests
 
 if [ "$which" = all ] || [ "$which" = unit ]; then
     for source in tests/unit/*_test.c; do
@@ -41,8 +42,8 @@ if [ "$which" = all ] || [ "$which" = cli ]; then
         export TMP
         sh "tests/cli/$name/cmd" >"$scratch/$name.got" 2>&1 </dev/null
         echo "exit $?" >>"$scratch/$name.got"
-        # the scratch folder's name differs from run to run
-        sed "s|$TMP|\$TMP|g" "$scratch/$name.got" >"$scratch/$name.out"
+        # the names of the scratch folder and of the project's differ from run to run
+        sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$scratch/$name.got" >"$scratch/$name.out"
         rm -rf "$TMP"
     }
     names=$(ls tests/cli)

@@ -5,8 +5,24 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/pool.h"
 #include "cache/array.h"
+
+uint64_t book_hash(const struct book *book, uint64_t seed)
+{
+    uint64_t h = seed;
+    for (uint32_t k = 0; k < book->n_classes; k++) {
+        const struct cost *c = &book->costs[k];
+        const double others[] = {c->wire_area_um2, c->fmax_ghz, c->access_ns,
+                                 c->cycle_ns,      c->delay_ns, c->meets_timing};
+        h = map_hash_bytes(c->area_um2, sizeof c->area_um2, h);
+        h = map_hash_bytes(c->leakage_w, sizeof c->leakage_w, h);
+        h = map_hash_bytes(c->energy_pj, sizeof c->energy_pj, h);
+        h = map_hash_bytes(others, sizeof others, h);
+    }
+    return h;
+}
 
 /* ---- one price for equal parts ------------------------------------------------------------------
  */

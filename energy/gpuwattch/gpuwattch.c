@@ -204,8 +204,10 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
     if (!csv_read(path, mem, &csv, err))
         return false;
     int name = csv_column(&csv, "name"), value = csv_column(&csv, "value");
+    struct err_entry *before = err->last;
     if (name < 0 || value < 0)
-        return err_add(err, ERR_INPUT, AT_LINE(path, 1), "needs the columns name and value");
+        return err_add(err, ERR_INPUT, AT_LINE(path, 1), "needs the columns name and value") ||
+               err_is_foreign(err, before);
     const struct {
         const char *name;
         double *place;

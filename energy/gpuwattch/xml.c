@@ -164,9 +164,11 @@ bool xml_parse(const char *file, const char *text, size_t n, struct arena *mem,
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin, end);
     XML_SetEntityDeclHandler(r.parser, refuse_entity);
-    if (XML_Parse(r.parser, text, (int)n, 1) != XML_STATUS_OK && r.ok)
-        r.ok = err_add(err, ERR_INPUT, here(&r, NULL), "%s",
-                       XML_ErrorString(XML_GetErrorCode(r.parser)));
+    struct err_entry *before = err->last;
+    if (XML_Parse(r.parser, text, (int)n, 1) != XML_STATUS_OK && r.ok) {
+        err_add(err, ERR_INPUT, here(&r, NULL), "%s", XML_ErrorString(XML_GetErrorCode(r.parser)));
+        r.ok = err_is_foreign(err, before);
+    }
     XML_ParserFree(r.parser);
     if (r.ok)
         *root = r.root;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -110,9 +109,7 @@ bool tool_fill(const char *data_dir, const char *template_name, const struct too
 
 const char *tool_file_identity(const char *path, struct arena *mem)
 {
-    struct stat s = {0};
-    stat(path, &s);
-    return arena_printf(mem, "%s %jd %jd", path, (intmax_t)s.st_size, (intmax_t)s.st_mtime);
+    return arena_printf(mem, "%s %016" PRIx64, path, file_hash(path, 0));
 }
 
 const char *tool_cache_path(const char *tool, const char *dir, const char *key, struct arena *mem)

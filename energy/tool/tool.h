@@ -41,7 +41,7 @@ struct tool_words {
 bool tool_fill(const char *data_dir, const char *template_name, const struct tool_words *words,
                struct arena *mem, const char **text, struct err *err);
 
-/* "path size time": changes with the file. */
+/* "path hash": changes with what is in the file. */
 const char *tool_file_identity(const char *path, struct arena *mem);
 
 /* One file per run: a header with the three lengths, then key, standard output, standard error. The

@@ -15,6 +15,8 @@
 #include "gen/report/report.h"
 #include "gen/run/pairs.h"
 
+#define MOST_DESIGNS 1000
+
 struct comparison {
     struct app *app;
     const struct options *o;
@@ -176,6 +178,6 @@ const struct command cmd_compare = {
         "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
-    .most_words = 64,
+    .most_words = MOST_DESIGNS,
     .run = run,
 };

@@ -87,5 +87,6 @@ const struct command cmd_keys = {
     .least_words = 0,
     .most_words = 1,
     .reads_no_config = true,
+    .needs_no_data = true,
     .run = run,
 };

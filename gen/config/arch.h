@@ -71,8 +71,14 @@ struct arch {
     struct sim_params sim;
     struct synth_params synth;
 
+    uint64_t sources;            /* hash of the contents of all files it was read from, in order */
     struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
 };
+
+/* The file that a key's value names: relative to the file that says it, to the working folder, or
+ * shipped with the program. */
+const char *arch_named_file(const struct arch *arch, const char *key, const char *name,
+                            const char *data_dir, struct arena *mem);
 
 /* Hash of all resolved values, as 16 hexadecimal digits. */
 const char *arch_hash(const struct arch *arch, struct arena *mem);

@@ -132,7 +132,7 @@ static json_t *array_json(const struct array *a)
 json_t *show_json(const struct design *d)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "file", json_string(d->arch->file));
+    json_object_set_new(o, "file", json_text(d->arch->file));
     json_object_set_new(o, "sms", json_integer(d->arch->gpu.n_sms));
     json_object_set_new(o, "clusters", json_integer(d->arch->gpu.n_clusters));
     json_object_set_new(o, "llc_slices", json_integer(d->arch->llc.slices));

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/printable.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -222,7 +223,7 @@ static bool write_net(struct emit *e, const struct noc *noc, const struct noc_pa
     struct page b = {.e = e, .noc = noc, .params = params, .router = router, .name = name};
     b.s = scope_new(e->mem);
     buf_init(&b.remarks, e->mem, 4096);
-    scope_text(b.s, "file", e->design->arch->file);
+    scope_text(b.s, "file", printable_text(e->mem, e->design->arch->file));
     scope_text(b.s, "net", name);
     scope_text(b.s, "design", noc->topology);
     if (!set_topology(&b, err))

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/printable.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -150,7 +151,7 @@ static bool write_array(struct emit *e, const struct array *a, struct map *done,
     if (!map_add(done, key, 0))
         return true; /* an equal one is written */
     struct scope *o = scope_new(e->mem);
-    scope_text(o, "file", e->design->arch->file);
+    scope_text(o, "file", printable_text(e->mem, e->design->arch->file));
     scope_text(o, "name", a->name);
     scope_text(o, "where", array_scope_text(a->scope));
     scope_text(o, "remarks", s.remarks.data);

@@ -314,7 +314,8 @@ static bool read_arch(struct app *app, const struct options *options, const char
     struct read_request r = {.file = arena_strndup(&app->mem, word, (size_t)(colon - word)),
                              .sets = sets.at,
                              .n_sets = sets.n,
-                             .data_dir = app->data_dir};
+                             .data_dir = app->data_dir,
+                             .allow_tools = option_has(options, "allow-tools")};
     return arch_read(&r, &app->mem, arch, &app->err);
 }
 

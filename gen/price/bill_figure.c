@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "base/table.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
@@ -54,7 +55,8 @@ bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *
 {
     const char **names = arena_many(&app->mem, const char *, n);
     for (size_t i = 0; i < n; i++)
-        names[i] = path_stem(&app->mem, bills[i].priced->design->arch->file);
+        names[i] =
+            printable_text(&app->mem, path_stem(&app->mem, bills[i].priced->design->arch->file));
     const char *power =
         arena_printf(&app->mem, "Power of the networks, each at its clock, injection rate %g",
                      bills[0].options.rate);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
 
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
@@ -36,8 +37,8 @@ static void print_head(const struct bill *b, struct buf *out)
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     const struct cost *first = &b->priced->book.costs[0];
-    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", d->arch->file, d->request.topology,
-               d->request.width_bits, d->request.vcs, d->request.vc_depth);
+    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", printable_text(out->mem, d->arch->file),
+               d->request.topology, d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
     buf_printf(
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,

@@ -15,20 +15,25 @@
 
 /* energy.core names a file of cfg/tech ("qv100") or is a path of the user's. */
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
-                          struct gpuwattch *g, struct gw_base *base, struct err *err)
+                          struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
+                          struct err *err)
 {
     const char *name = arch->energy.core, *table = arch->energy.core_base;
     bool is_ours = !strchr(name, '/') && !strchr(name, '.');
     const char *tech = path_join(mem, data_dir, "cfg/tech");
-    const char *xml =
-        is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name)) : name;
+    const char *xml = is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name))
+                              : arch_named_file(arch, "energy.core", name, data_dir, mem);
     if (!gpuwattch_read(xml, mem, g, err))
         return false;
     if (table[0] == '\0')
         table = is_ours             ? arena_printf(mem, "gpuwattch-%s.csv", name)
                 : g->is_accelwattch ? "gpuwattch-qv100.csv"
                                     : "gpuwattch-gtx480.csv";
-    return gw_base_read(strchr(table, '/') ? table : path_join(mem, tech, table), mem, base, err);
+    table = strchr(table, '/') ? arch_named_file(arch, "energy.core_base", table, data_dir, mem)
+                               : path_join(mem, tech, table);
+    if (sources)
+        *sources = file_hash(table, file_hash(xml, *sources));
+    return gw_base_read(table, mem, base, err);
 }
 
 /* ---- the book
@@ -237,6 +242,7 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
                              .n_threads = n_threads};
     if (!with.tables)
         return false;
+    p.sources = with.tables->sources;
     with.tech.data_dir = data_dir;
     p.classes = arena_many(mem, struct book_class, design->n_classes);
     if (design->n_classes)
@@ -244,12 +250,17 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, err) ||
+    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
+                              err) ||
         !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
+    if (table[0])
+        table = arch_named_file(design->arch, "energy.table", table, data_dir, mem);
     if (table[0] && !energy_table_read(table, mem, &p.book, err))
         return false;
+    if (table[0])
+        p.sources = file_hash(table, p.sources);
     make_timing(&p, mem);
     *out = p;
     return true;

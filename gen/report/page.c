@@ -70,8 +70,8 @@ const char *page_picture(const struct page *p, const char *svg)
 static bool write_all(const struct page *p, const struct page_file *files, size_t n)
 {
     size_t written = 0;
-    while (written < n && file_write(path_join(p->mem, p->dir, files[written].name),
-                                     files[written].data, files[written].n, p->err))
+    while (written < n && file_keep(path_join(p->mem, p->dir, files[written].name),
+                                    files[written].data, files[written].n, p->err))
         written++;
     if (written == n)
         return true;

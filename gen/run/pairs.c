@@ -17,7 +17,6 @@
 #include "gen/workload/trace_front.h"
 
 #define MOST_RESULT ((size_t)64 << 20)
-#define MOST_PROGRAM ((size_t)1 << 28)
 
 /* ---- Ctrl-C
  * ---------------------------------------------------------------------------------------- */
@@ -141,26 +140,16 @@ static uint64_t network_hash(const struct noc *noc, uint64_t h)
     return map_hash_bytes(noc->choices, noc->n_choices * sizeof *noc->choices, h);
 }
 
-static uint64_t file_hash(const char *path, struct arena *mem, uint64_t h)
-{
-    struct err ignored;
-    char *text;
-    size_t n;
-    struct arena_mark mark = arena_mark(mem);
-    err_init(&ignored);
-    if (path && path[0] && file_read(path, MOST_PROGRAM, mem, &text, &n, &ignored))
-        h = map_hash_bytes(text, n, h);
-    err_free(&ignored);
-    arena_rewind(mem, mark);
-    return h;
-}
-
+/* Values and files of the description, files and numbers of its prices, the networks. */
 static uint64_t design_hash(const struct sim_setup *s, uint64_t program, struct arena *mem)
 {
     const char *values = arch_hash(s->arch, mem);
     uint64_t h = map_hash_bytes(values, strlen(values), program);
-    h = file_hash(s->arch->file, mem, h);
-    h = file_hash(s->arch->energy.table, mem, h);
+    h = map_hash_bytes(&s->arch->sources, sizeof s->arch->sources, h);
+    if (s->priced) {
+        h = map_hash_bytes(&s->priced->sources, sizeof s->priced->sources, h);
+        h = book_hash(&s->priced->book, h);
+    }
     if (s->design) {
         h = network_hash(&s->design->request, h);
         if (s->design->has_reply)
@@ -283,7 +272,7 @@ static void keep(const char *path, const struct result *r, struct arena *mem)
     const char *text = arena_printf(
         mem, "%016llx\n%s", (unsigned long long)map_hash_bytes(json, strlen(json), 0), json);
     err_init(&ignored);
-    file_write(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
+    file_keep(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
     err_free(&ignored);
     free(json);
     json_decref(j);
@@ -373,7 +362,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
         .results = arena_many(mem, struct result, n),
         .design_hashes = arena_many(mem, uint64_t, r->n_designs),
     };
-    uint64_t program = file_hash("/proc/self/exe", mem, 0);
+    uint64_t program = file_hash("/proc/self/exe", 0);
     for (size_t d = 0; d < r->n_designs; d++)
         b.design_hashes[d] = design_hash(r->designs[d].setup, program, mem);
     for (size_t w = 0; w < r->n_workloads; w++) {

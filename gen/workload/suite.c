@@ -12,14 +12,14 @@
 const char *suite_path(const char *name, const char *data_dir, struct arena *mem)
 {
     if (strchr(name, '/') || path_ends_with(name, ".cfg"))
-        return name;
+        return path_find(mem, ".", name, data_dir);
     return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
 }
 
 const char *suite_find(const char *name, const char *data_dir, struct arena *mem, struct err *err)
 {
     const char *file = suite_path(name, data_dir, mem);
-    if (file == name || file_exists(file))
+    if (strcmp(file, name) == 0 || file_exists(file))
         return file;
     const char **names = suite_names(NULL, data_dir, mem, err), *near = "";
     size_t n = 0;

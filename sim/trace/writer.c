@@ -20,7 +20,8 @@
 
 struct trace_writer {
     struct arena mem;
-    const char *path, *temporary;
+    const char *path;
+    char *temporary;
     FILE *file;
     uint64_t at; /* bytes written */
     uint64_t identity;
@@ -82,12 +83,16 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
     arena_init(&w->mem, NULL, NULL);
     w->path = file_link_target(&w->mem, path);
     /* several processes, or threads of one, may write the same trace at the same time */
-    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
-    w->file = fopen(w->temporary, "wb");
+    int fd = file_open_new(w->path, &w->mem, &w->temporary);
+    w->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (!w->file) {
         err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+            remove(w->temporary);
+        }
         free_writer(w);
         return NULL;
     }
@@ -264,7 +269,9 @@ bool trace_writer_close(struct trace_writer *w, struct err *err)
         trace_writer_abandon(w);
         return false;
     }
-    if (fclose(w->file) != 0 || rename(w->temporary, w->path) != 0) {
+    ok = fflush(w->file) == 0 && file_sync(fileno(w->file));
+    ok = fclose(w->file) == 0 && ok;
+    if (!ok || rename(w->temporary, w->path) != 0 || !file_sync_folder_of(w->path)) {
         err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
         remove(w->temporary);
         ok = false;

@@ -102,7 +102,8 @@ static bool parse_text(const char *file, const char *text, size_t n, struct aren
         const char *end = memchr(text + at, '\n', n - at);
         size_t len = end ? (size_t)(end - (text + at)) + 1 : n - at;
         if (feed(&parser, text + at, len, &r) != len)
-            r.ok = err_add(err, ERR_INPUT, AT_LINE(file, r.line), "%s",
+            r.ok = err_add(err, csv_error(&parser) == CSV_ENOMEM ? ERR_MACHINE : ERR_INPUT,
+                           AT_LINE(file, r.line), "%s",
                            csv_error(&parser) == CSV_EPARSE
                                ? "a quotation mark inside a field that does not begin with one"
                                : csv_strerror(csv_error(&parser)));

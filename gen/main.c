@@ -14,13 +14,15 @@
 #include "base/printable.h"
 #include "base/vec.h"
 #include "gen/command.h"
+#include "gen/memory.h"
 #include "gen/options.h"
 
-static void out_of_memory(void *ctx)
+/* For all arenas and, by gen/memory.c, for libraries. At once: another thread may be printing, and
+ * half of a result must not go out. */
+void arena_exhausted(void)
 {
-    (void)ctx;
     fputs("crosswatt: out of memory\n", stderr);
-    exit(EXIT_MACHINE);
+    _exit(EXIT_MACHINE);
 }
 
 static bool holds_data(const char *dir, struct arena *mem)
@@ -224,7 +226,8 @@ int main(int argc, char **argv)
     keep_standard_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, as a full disk is */
     struct app app = {.argc = argc, .argv = argv};
-    arena_init(&app.mem, out_of_memory, NULL);
+    memory_watch_libraries();
+    arena_init(&app.mem, NULL, NULL);
     err_init(&app.err);
     find_data_dir(&app);
 

@@ -166,7 +166,9 @@ bool xml_parse(const char *file, const char *text, size_t n, struct arena *mem,
     XML_SetEntityDeclHandler(r.parser, refuse_entity);
     struct err_entry *before = err->last;
     if (XML_Parse(r.parser, text, (int)n, 1) != XML_STATUS_OK && r.ok) {
-        err_add(err, ERR_INPUT, here(&r, NULL), "%s", XML_ErrorString(XML_GetErrorCode(r.parser)));
+        enum XML_Error why = XML_GetErrorCode(r.parser);
+        err_add(err, why == XML_ERROR_NO_MEMORY ? ERR_MACHINE : ERR_INPUT, here(&r, NULL), "%s",
+                XML_ErrorString(why));
         r.ok = err_is_foreign(err, before);
     }
     XML_ParserFree(r.parser);

@@ -4,6 +4,7 @@
  * or tells what a trace holds. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -38,13 +39,8 @@ static const char **take_sets(struct app *app, const struct options *o, size_t *
 static void report(const struct options *o, const struct workload *w,
                    const struct workload_stats *s, const char *out, double seconds)
 {
-    long bytes = 0;
-    FILE *f = out ? fopen(out, "rb") : NULL;
-    if (f) {
-        if (fseek(f, 0, SEEK_END) == 0)
-            bytes = ftell(f);
-        fclose(f);
-    }
+    struct stat st;
+    long long bytes = out && stat(out, &st) == 0 ? (long long)st.st_size : 0;
     double per_inst = s->warp_insts ? (double)bytes / (double)s->warp_insts : 0;
     if (o->json) {
         json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "workload", w->name,
@@ -69,7 +65,7 @@ static void report(const struct options *o, const struct workload *w,
     else
         printf("the result was not judged: the workload names no reference\n");
     if (out)
-        printf("%s: %ld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
+        printf("%s: %lld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
 }
 
 static int make(struct app *app, const struct options *o)

@@ -120,7 +120,10 @@ static uint64_t sum_of_file(const char *path)
 /* PATH.sum: what a whole trace sums up to. */
 static bool write_sum(const char *path, struct arena *mem, struct err *err)
 {
-    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum_of_file(path));
+    uint64_t sum = sum_of_file(path);
+    if (sum == 0)
+        return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be read back");
+    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum);
     return file_write(arena_printf(mem, "%s.sum", path), text, strlen(text), err);
 }
 

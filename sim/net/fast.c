@@ -18,7 +18,18 @@
 #include "base/bits.h"
 #include "sim/net/fast_impl.h"
 
+/* With sanitizers (clang needs minutes for ten copies of all) and where lines are counted the
+ * instances share their functions. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CW_ONE_COPY
+#endif
+#endif
+#ifdef CW_ONE_COPY
+#define ALWAYS static
+#else
 #define ALWAYS static inline __attribute__((always_inline))
+#endif
 /* Nothing is kept in registers over this point: the long loops have more to keep than there are. */
 #define FORGET __asm__ volatile("" ::: "memory")
 

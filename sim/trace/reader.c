@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -77,7 +78,9 @@ static uint8_t *read_packed(const char *path, int fd, uint64_t offset, uint64_t 
     ok = ok && read_at(path, fd, offset, in, packed, err);
     if (ok) {
         size_t n = ZSTD_decompress(out, raw, in, packed);
-        if (ZSTD_isError(n) || n != raw)
+        if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+            ok = err_add(err, ERR_MACHINE, AT_FILE(path), "no memory to read the trace");
+        else if (ZSTD_isError(n) || n != raw)
             ok = corrupt(path, offset, err,
                          ZSTD_isError(n) ? ZSTD_getErrorName(n) : "fewer bytes than stated");
     }

@@ -199,8 +199,14 @@ static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
     const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
     for (uint32_t i = 0; i < 2; i++)
         if (probes[i]->l1)
-            probes[i]->l1(probes[i]->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index,
-                          a->address, a->bytes, a->kind == REQ_WRITE, result, now);
+            probes[i]->l1(probes[i]->ctx,
+                          &(struct l1_look){.address = a->address,
+                                            .sm = sm->id,
+                                            .cta = sm->ctas[sm->warps[a->warp].cta].index,
+                                            .bytes = a->bytes,
+                                            .is_write = a->kind == REQ_WRITE,
+                                            .result = result},
+                          now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/vec.h"
 
 static bool read_all(int fd, const char *path, size_t max, struct arena *mem, char **data,
                      size_t *n, struct err *err)
@@ -167,6 +169,30 @@ bool file_make_dirs(const char *path, struct err *err)
     return ok;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **file_names(const char *dir, struct arena *mem, struct err *err)
+{
+    VEC(const char *) names = {0};
+    DIR *d = opendir(dir);
+    if (!d) {
+        err_add(err, ERR_INPUT, AT_FILE(dir), "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] != '.')
+            vec_push(mem, &names, arena_strdup(mem, e->d_name));
+    }
+    closedir(d);
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, by_name);
+    vec_push(mem, &names, NULL);
+    return names.at;
+}
+
 const char *path_join(struct arena *mem, const char *dir, const char *name)
 {
     if (name[0] == '/' || strcmp(dir, ".") == 0)
@@ -194,4 +220,10 @@ const char *path_stem(struct arena *mem, const char *path)
     const char *base = path_base(path), *dot = strrchr(base, '.');
     return dot && dot != base ? arena_strndup(mem, base, (size_t)(dot - base))
                               : arena_strdup(mem, base);
+}
+
+bool path_ends_with(const char *path, const char *ending)
+{
+    size_t n = strlen(path), k = strlen(ending);
+    return n >= k && strcmp(path + n - k, ending) == 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * base/file.h: whole files in, whole files out. A written file appears complete or not at all
- * (temporary name in the same folder, then rename); a symbolic link stays one, and what is no
- * regular file (a device, a pipe) is written to, never replaced. */
+ * (temporary name in the same folder, then rename); a symbolic link stays one, and what is not
+ * a regular file (a device, a pipe) is written to, never replaced. */
 #ifndef CW_BASE_FILE_H
 #define CW_BASE_FILE_H
 
@@ -21,10 +21,14 @@ bool file_exists(const char *path);
 bool file_is_replaceable(const char *path);                  /* a regular file, or none yet */
 char *file_link_target(struct arena *mem, const char *path); /* of a symbolic link; else itself */
 bool file_make_dirs(const char *path, struct err *err);      /* like mkdir -p */
+/* What a folder holds, without what begins with a dot; ascending and NULL-terminated. NULL if it
+ * cannot be read. */
+const char **file_names(const char *dir, struct arena *mem, struct err *err);
 
 const char *path_join(struct arena *mem, const char *dir, const char *name);
 const char *path_dir(struct arena *mem, const char *path);  /* "." where there is no slash */
 const char *path_base(const char *path);                    /* after the last slash */
 const char *path_stem(struct arena *mem, const char *path); /* base without its last ending */
+bool path_ends_with(const char *path, const char *ending);
 
 #endif

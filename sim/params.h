@@ -94,8 +94,6 @@ struct coalescer_params {
 struct cluster_params {
     bool is_direct; /* no injection buffer: requests stay in the SM until the network takes them */
     uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
-    uint32_t icc_entries, icc_cycles;      /* 0 entries: no merge table */
-    uint32_t cc_entries, cc_cycles;        /* 0 entries: no coalesced cache */
 };
 
 struct llc_params {

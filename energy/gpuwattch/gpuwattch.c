@@ -9,11 +9,11 @@
 #include "energy/gpuwattch/xml.h"
 
 static const struct {
-    const char *name, *other, *meaning;
+    const char *name, *other;
     enum gw_line line;
     enum gw_counter base; /* whose base energy it has */
 } counters[] = {
-#define X(id, other, line, base, meaning) {#id, other, meaning, GWL_##line, GW_##base},
+#define X(id, other, line, base, meaning) {#id, other, GWL_##line, GW_##base},
     GW_COUNTERS(X)
 #undef X
 };
@@ -46,11 +46,6 @@ static const struct {
 const char *gw_counter_name(enum gw_counter c)
 {
     return counters[c].name;
-}
-
-const char *gw_counter_meaning(enum gw_counter c)
-{
-    return counters[c].meaning;
 }
 
 const char *gw_counter_other_name(enum gw_counter c)

@@ -193,23 +193,13 @@ const struct xml_component *xml_find(const struct xml_component *root, const cha
     return NULL;
 }
 
-static const struct xml_value *value(const struct xml_component *c, const char *name, bool is_stat)
+const struct xml_value *xml_param(const struct xml_component *c, const char *name)
 {
     for (const struct xml_value *v = c->values; v; v = v->next) {
-        if (v->is_stat == is_stat && strcmp(v->name, name) == 0)
+        if (!v->is_stat && strcmp(v->name, name) == 0)
             return v;
     }
     return NULL;
-}
-
-const struct xml_value *xml_param(const struct xml_component *c, const char *name)
-{
-    return value(c, name, false);
-}
-
-const struct xml_value *xml_stat(const struct xml_component *c, const char *name)
-{
-    return value(c, name, true);
 }
 
 bool xml_number(const char *file, const struct xml_value *v, double *out, struct err *err)

@@ -184,7 +184,7 @@ static int run(struct app *app, const struct options *o)
     gpuwattch_report(&g, &base, &f.activity, power_w, &total_w);
     if (!isfinite(total_w)) {
         err_add(&app->err, ERR_INPUT, AT_FILE(o->words[1]),
-                "counts and energies make a power that is no number");
+                "counts and energies make a power that is not a number");
         return EXIT_INPUT;
     }
     print_report(app, o, &f, power_w, total_w);

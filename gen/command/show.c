@@ -69,7 +69,7 @@ static int print_why(struct app *app, const struct design *d, const char *what, 
     struct priced priced;
     struct buf b;
     buf_init(&b, &app->mem, BUF_NO_MAX);
-    if (!design_price(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
+    if (!price_design(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
         !why(&priced, what, &b, &app->err))
         return exit_status_of(&app->err);
     if (as_json) {

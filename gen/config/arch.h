@@ -15,6 +15,7 @@
 #include "energy/engine.h"
 #include "noc/graph.h"
 #include "noc/network_params.h"
+#include "sim/arrays.h"
 #include "sim/params.h"
 
 /* One network; keys noc.*, each overridable as noc.request.* and noc.reply.*. */
@@ -62,6 +63,7 @@ struct arch {
     bool noc_shared;        /* one physical network carries both; noc[NOC_REQUEST] describes it */
     struct llc_params llc;
     struct dram_params dram;
+    struct array_size arrays[ROLE_COUNT];
     struct cta_params cta;
     struct tech_params tech;
     struct noc_place_params place;

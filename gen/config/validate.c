@@ -142,7 +142,7 @@ static void check_gpu(struct check *c)
             return;
         }
     }
-    if (a->cluster.icc_entries)
+    if (a->arrays[ROLE_MERGE_TABLE].entries)
         clash_why(c, "gpu.clusters", "does not divide", "gpu.sms", 0,
                   "a merge table needs equal clusters");
 }
@@ -214,15 +214,15 @@ static void check_structures(struct check *c)
         clash(c, "coalescer.mrpb.queues", "is more than", "sm.warps");
     /* ICC paper: 96, 60, 48, 40 entries for 10, 6, 5, 4 SMs: 9.6 per SM, to the next multiple of 4
      */
-    if (a->cluster.icc_entries == UINT32_MAX) {
+    if (a->arrays[ROLE_MERGE_TABLE].entries == UINT32_MAX) {
         uint32_t sms = (uint32_t)bits_ceil_div(a->gpu.n_sms, a->gpu.n_clusters);
-        a->cluster.icc_entries = (uint32_t)bits_ceil_div((uint64_t)sms * 96, 40) * 4;
+        a->arrays[ROLE_MERGE_TABLE].entries = (uint32_t)bits_ceil_div((uint64_t)sms * 96, 40) * 4;
         set_derived(a, "cluster.icc.entries");
     }
-    if (a->cluster.cc_entries && !a->cluster.icc_entries)
+    if (a->arrays[ROLE_COALESCED_CACHE].entries && !a->arrays[ROLE_MERGE_TABLE].entries)
         clash(c, "cluster.cc.entries",
               "needs the merge table, which tells what was coalesced:", "cluster.icc.entries");
-    if (a->cluster.icc_entries && a->gpu.n_sms / a->gpu.n_clusters > 256)
+    if (a->arrays[ROLE_MERGE_TABLE].entries && a->gpu.n_sms / a->gpu.n_clusters > 256)
         clash(c, "cluster.icc.entries", "lists at most 256 SMs per cluster, found", "gpu.clusters");
 }
 

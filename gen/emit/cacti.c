@@ -152,7 +152,7 @@ static bool write_array(struct emit *e, const struct array *a, struct map *done,
     struct scope *o = scope_new(e->mem);
     scope_text(o, "file", e->design->arch->file);
     scope_text(o, "name", a->name);
-    scope_text(o, "where", a->where);
+    scope_text(o, "where", array_scope_text(a->scope));
     scope_text(o, "remarks", s.remarks.data);
     scope_int(o, "entries", (long long)a->entries);
     scope_int(o, "bits", array_bits_per_entry(a));

@@ -48,8 +48,12 @@ static const char *stage_colour(uint32_t stage)
     return colours[stage % 4];
 }
 
-static void add_node(struct pen *p, const char *id, const char *label, double x, double y,
-                     double width, double height, const char *colour)
+struct box { /* middle and size */
+    double x, y, width, height;
+};
+
+static void add_node(struct pen *p, const char *id, const char *label, struct box box,
+                     const char *colour)
 {
     struct buf escaped;
     buf_init(&escaped, p->mem, 512);
@@ -61,10 +65,10 @@ static void add_node(struct pen *p, const char *id, const char *label, double x,
     struct scope *o = scope_item(p->scope, "nodes");
     scope_text(o, "id", id);
     scope_text(o, "label", escaped.data);
-    scope_format(o, "x", "%.1f", p->left + x);
-    scope_format(o, "y", "%.1f", y);
-    scope_format(o, "width", "%.3f", width / 72);
-    scope_format(o, "height", "%.3f", height / 72);
+    scope_format(o, "x", "%.1f", p->left + box.x);
+    scope_format(o, "y", "%.1f", box.y);
+    scope_format(o, "width", "%.3f", box.width / 72);
+    scope_format(o, "height", "%.3f", box.height / 72);
     scope_text(o, "colour", colour);
 }
 
@@ -116,8 +120,9 @@ static void place_endpoints(struct pen *p, bool on_left, uint32_t n, double x)
         if ((noc->endpoints[i].inject != NOC_NONE) != on_left)
             continue;
         double y = p->height - (k++ + 0.5) * p->height / n;
-        add_node(p, endpoint_id(p, i), endpoint_label(&noc->endpoints[i], p->mem), x, y, 56,
-                 fmin(ROW - 3, 13), endpoint_colour(noc->endpoints[i].kind));
+        add_node(p, endpoint_id(p, i), endpoint_label(&noc->endpoints[i], p->mem),
+                 (struct box){x, y, 56, fmin(ROW - 3, 13)},
+                 endpoint_colour(noc->endpoints[i].kind));
     }
 }
 
@@ -137,7 +142,8 @@ static void place_routers(struct pen *p, uint32_t n_stages)
                                : "";
         add_node(p, router_id(p, i),
                  arena_printf(p->mem, "%s%u\xc3\x97%u", name, r->n_in, r->n_out),
-                 (r->stage + 1) * COLUMN, y, 60, fmin(share * 0.8, 420), stage_colour(r->stage));
+                 (struct box){(r->stage + 1) * COLUMN, y, 60, fmin(share * 0.8, 420)},
+                 stage_colour(r->stage));
     }
 }
 
@@ -202,7 +208,8 @@ static void draw_grid(struct pen *p)
     }
     for (uint32_t i = 0; i < noc->n_routers; i++) {
         const struct noc_router *r = &noc->routers[i];
-        add_node(p, router_id(p, i), labels[i] ? labels[i] : "", r->x * GRID, r->y * GRID, 46, 30,
+        add_node(p, router_id(p, i), labels[i] ? labels[i] : "",
+                 (struct box){r->x * GRID, r->y * GRID, 46, 30},
                  colours[i] ? colours[i] : "#ffffff");
     }
     /* both directions between neighbours are one line with two heads */

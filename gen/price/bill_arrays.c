@@ -13,7 +13,7 @@
 /* Structures at the L2 and the memory controllers run at the L2's clock. */
 static bool is_memory_side(const struct array *a)
 {
-    return strcmp(a->where, "per LLC slice") == 0 || strcmp(a->where, "per memory controller") == 0;
+    return a->scope == PER_LLC_SLICE || a->scope == PER_MEMORY_CONTROLLER;
 }
 
 bool array_bill_make(const struct design *design, const char *data_dir, struct arena *mem,
@@ -95,7 +95,7 @@ void array_bill_print(const struct array_bill *b, struct arena *mem, struct buf 
         const struct cost *c = r->cost;
         table_row(t);
         table_text(t, a->name);
-        table_text(t, a->where);
+        table_text(t, array_scope_text(a->scope));
         table_num(t, a->instances);
         if (!c) {
             for (int k = 0; k < 9; k++)
@@ -140,7 +140,7 @@ json_t *array_bill_json(const struct array_bill *b)
         const struct cost *c = r->cost;
         json_t *o = json_object();
         json_object_set_new(o, "array", json_string(a->name));
-        json_object_set_new(o, "where", json_string(a->where));
+        json_object_set_new(o, "where", json_string(array_scope_text(a->scope)));
         json_object_set_new(o, "instances", json_integer(a->instances));
         if (c) {
             json_object_set_new(o, "engine", json_string(c->engine));

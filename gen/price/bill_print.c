@@ -39,10 +39,10 @@ static void print_head(const struct bill *b, struct buf *out)
     buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", d->arch->file, d->request.topology,
                d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
-    buf_printf(out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
-               c->target_ghz, c->limit,
-               b->meets_timing ? ""
-                               : "; some parts do not meet it: their numbers are no design point");
+    buf_printf(
+        out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
+        c->target_ghz, c->limit,
+        b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
     buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s\n", c->fmax_ghz,
                c->timing_mode, c->limited_by,
                strcmp(c->timing_mode, "all") == 0

@@ -212,10 +212,11 @@ static void make_timing(struct priced *p, struct arena *mem)
     t->shared_memory = array_cycles(p, ROLE_SHARED_MEMORY, arch->sm.shared_latency,
                                     "sm.shared_latency", core, mem, &list);
     t->mshr = array_cycles(p, ROLE_L1_MSHR, 0, "l1.mshr_cycles", core, mem, &list);
-    t->merge_table = array_cycles(p, ROLE_MERGE_TABLE, arch->cluster.icc_cycles,
+    t->merge_table = array_cycles(p, ROLE_MERGE_TABLE, arch->arrays[ROLE_MERGE_TABLE].cycles,
                                   "cluster.icc.cycles", core, mem, &list);
-    t->coalesced_cache = array_cycles(p, ROLE_COALESCED_CACHE, arch->cluster.cc_cycles,
-                                      "cluster.cc.cycles", core, mem, &list);
+    t->coalesced_cache =
+        array_cycles(p, ROLE_COALESCED_CACHE, arch->arrays[ROLE_COALESCED_CACHE].cycles,
+                     "cluster.cc.cycles", core, mem, &list);
     t->l2_hit = array_cycles(p, ROLE_L2, arch->llc.hit_cycles, "llc.hit_cycles", l2, mem, &list);
     t->dram_fixed = arch->dram.fixed_cycles;
     t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
@@ -227,7 +228,7 @@ static void make_timing(struct priced *p, struct arena *mem)
     p->n_derived = (uint32_t)list.n;
 }
 
-bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};

@@ -44,7 +44,7 @@ bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct 
                           struct gpuwattch *g, struct gw_base *base, struct err *err);
 
 /* Prices everything. `data_dir` is where cfg/tech is. */
-bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);
 
 #endif

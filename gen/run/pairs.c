@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "gen/progress.h"
 #include "gen/run/run.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 
 #define MOST_RESULT ((size_t)64 << 20)
@@ -55,7 +56,7 @@ static bool workload_is_there(const char *word, const char *data_dir, struct are
     for (const char *at = word; *at;) {
         size_t len = strcspn(at, "+");
         const char *name = arena_strndup(mem, at, len);
-        const char *file = workload_find(name, data_dir, mem, err);
+        const char *file = suite_find(name, data_dir, mem, err);
         at += len + (at[len] == '+');
         if (!file)
             ok = false;
@@ -81,7 +82,7 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
             vec_push(mem, &list, word);
             continue;
         }
-        const char **group = workload_names(word, data_dir, mem, err);
+        const char **group = suite_names(word, data_dir, mem, err);
         if (!group)
             return NULL;
         if (!group[0]) {
@@ -249,7 +250,7 @@ static const char *first_error(const struct err *err, struct arena *mem)
         if (e->kind == ERR_INPUT || e->kind == ERR_MACHINE)
             return err_entry_text(e, mem);
     }
-    return "failed without a word";
+    return "failed and said nothing";
 }
 
 /* A kept result is a line with the sum of what follows, then the result: what was cut off or
@@ -317,11 +318,13 @@ static void run_job(void *ctx, size_t i)
         err_init(&job.err);
         struct gpu_run run = {
             .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
-        struct result ran;
-        if (run_pair(r->designs[d].setup, &run, r->designs[d].name, r->workloads[w], &job.mem, &ran,
-                     &job.err) &&
-            !is_cancelled(r)) {
-            json_t *j = result_json(&ran); /* a copy into the arena that stays */
+        const struct run_request request = {.setup = r->designs[d].setup,
+                                            .run = &run,
+                                            .design = r->designs[d].name,
+                                            .workload = r->workloads[w]};
+        struct run_outcome ran;
+        if (run_pair(&request, &job.mem, &ran, &job.err) && !is_cancelled(r)) {
+            json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
             result_from_json(j, "", mem, out, &job.err);
             json_decref(j);
             if (path)

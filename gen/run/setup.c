@@ -30,8 +30,8 @@ static void timing_from_keys(const struct arch *a, struct timing *t)
 {
     *t = (struct timing){.l1_hit = a->l1.hit_cycles,
                          .shared_memory = a->sm.shared_latency,
-                         .merge_table = a->cluster.icc_cycles,
-                         .coalesced_cache = a->cluster.cc_cycles,
+                         .merge_table = a->arrays[ROLE_MERGE_TABLE].cycles,
+                         .coalesced_cache = a->arrays[ROLE_COALESCED_CACHE].cycles,
                          .mshr = 1,
                          .l2_hit = a->llc.hit_cycles,
                          .dram_fixed = a->dram.fixed_cycles};
@@ -64,7 +64,7 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         out->design = arena_new(mem, struct design);
         out->priced = arena_new(mem, struct priced);
         if (!design_make(arch, false, mem, out->design, err) ||
-            !design_price(out->design, data_dir, n_threads, mem, out->priced, err))
+            !price_design(out->design, data_dir, n_threads, mem, out->priced, err))
             return false;
         out->timing = out->priced->timing;
     } else {
@@ -81,6 +81,7 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         .cluster = &arch->cluster,
         .llc = &arch->llc,
         .dram = &arch->dram,
+        .arrays = arch->arrays,
         .cta = &arch->cta,
         .sim = &arch->sim,
         .router = {&arch->noc[0].router, &arch->noc[1].router},

@@ -82,9 +82,7 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     c->requests++;
     c->reads += r->kind == REQ_READ;
     g->moved_at = now;
-    if (g->probe.miss)
-        g->probe.miss(g->probe.ctx, cluster, sm,
-                      g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);
+    TELL(g, miss, cluster, sm, g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);
     uint32_t delay = 0;
     if (g->hooks.request && r->kind == REQ_READ && r->space == TS_GLOBAL && !r->is_bypass) {
         if (g->hooks.request(g->hooks.ctx, g, cluster, req, now) == HOOK_TAKEN) {

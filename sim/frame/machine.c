@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/frame/machine.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -33,4 +34,20 @@ void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t c
     g->done_ctas++;
     l->sched->retired(l->state, sm, cta);
     g->must_place = true;
+}
+
+void machine_watch(struct gpu *g, const struct sim_probe *probe)
+{
+    assert(g->n_probes < MACHINE_PROBES);
+    g->probes[g->n_probes++] = *probe;
+}
+
+bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *key,
+                  struct err *err)
+{
+    if (g->hooks.ctx)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, key},
+                       "another structure has the port of the clusters; there is one place");
+    g->hooks = *hooks;
+    return true;
 }

@@ -10,7 +10,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "sim/cluster/cluster.h"
-#include "sim/cluster/icc.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
@@ -313,8 +312,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
         ok = slice_init(&g->slices[i], g, i, err);
     for (uint32_t i = 0; i < g->n_dram_channels && ok; i++)
         ok = dram_init(&g->dram_channels[i], g, i, err);
-    if (ok && g->cfg.cluster->icc_entries)
-        ok = icc_attach(g, err);
+#define X(name) ok = ok && name##_attach(g, err);
+    PLUG_INS(X)
+#undef X
     if (ok && g->cfg.sim->icl_window)
         g->locality = locality_attach(g, g->cfg.sim->icl_window);
     if (ok && g->cfg.sim->windows)
@@ -322,14 +322,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     return ok ? g : NULL;
 }
 
-void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks)
+void gpu_add_probe(struct gpu *g, const struct sim_probe *probe)
 {
-    g->hooks = *hooks;
-}
-
-void gpu_set_probe(struct gpu *g, const struct sim_probe *probe)
-{
-    g->probe = *probe;
+    machine_watch(g, probe);
 }
 
 uint64_t gpu_cycles(const struct gpu *g)
@@ -370,14 +365,4 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
     }
     if (!out->is_done)
         out->cycles = g->now;
-}
-
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures)
-{
-    g->figures = *figures;
-}
-
-const struct gpu_figures *gpu_figures(const struct gpu *g)
-{
-    return &g->figures;
 }

@@ -131,8 +131,7 @@ static void end(struct gpu *g, struct launch *l)
             sm_kernel_end(&g->sms[s]);
     if (g->hooks.kernel_end)
         g->hooks.kernel_end(g->hooks.ctx, g, g->now);
-    if (g->probe.kernel_end)
-        g->probe.kernel_end(g->probe.ctx, l->kernel, g->now);
+    TELL(g, kernel_end, l->kernel, g->now);
 }
 
 static bool may_take(const struct gpu *g, uint32_t sm, uint32_t program)

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/dram_sched.h"
@@ -365,4 +366,18 @@ uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_
             tick + (ticks > 2 ? ticks - 1 : 1) < next ? tick + (ticks > 2 ? ticks - 1 : 1) : next;
     }
     return next;
+}
+
+/* A request is written once and read once, by whatever order. */
+struct array_counts dram_queue_events(const struct gpu *g, uint32_t controller)
+{
+    uint64_t n = g->dram_channels[controller].stats.requests;
+    bool is_searched = strcmp(g->cfg.dram->scheduler, "frfcfs") == 0; /* others look at the head */
+    return (struct array_counts){.reads = n, .writes = n, .searches = is_searched ? n : 0};
+}
+
+struct array_counts dram_bank_queues_events(const struct gpu *g, uint32_t controller)
+{
+    uint64_t n = g->dram_channels[controller].stats.requests;
+    return (struct array_counts){.reads = n, .writes = n};
 }

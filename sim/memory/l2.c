@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "sim/fabric/fabric.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
 #include "sim/memory/l2.h"
@@ -368,4 +369,18 @@ void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes)
         tags_touch(&s->tags, slot);
         tags_fill(&s->tags, line, sectors);
     }
+}
+
+struct array_counts l2_events(const struct gpu *g, uint32_t slice)
+{
+    const struct slice_stats *s = &g->slices[slice].stats;
+    return (struct array_counts){
+        .reads = s->data_reads, .writes = s->data_writes, .searches = s->searches};
+}
+
+struct array_counts l2_mshr_events(const struct gpu *g, uint32_t slice)
+{
+    const struct slice_stats *s = &g->slices[slice].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

@@ -480,9 +480,12 @@ uint32_t net_merge_extra(const struct net *n, uint32_t ivc); /* its flits that o
 uint64_t net_merge_flits(const struct net *n);               /* held in all tables */
 uint64_t net_merge_next(const struct net *n);
 
-/* ---- net_check.c ------------------------------------------------------------------------------
+/* ---- verify.c ---------------------------------------------------------------------------------
  */
 
+/* All invariants at once: flits are conserved, credits + occupied = depth for every VC, each VC
+ * holds its packets' flits in order, each output VC has at most one owner. False: see net_problem.
+ */
 bool net_check(struct net *n);
 void net_watchdog(struct net *n);
 bool net_fail(struct net *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -490,11 +490,6 @@ void net_clear_flit_times(struct net *n)
     n->totals.flit_latency_min = UINT64_MAX;
 }
 
-uint32_t net_vc_flits(const struct net *n, uint32_t router, uint32_t port, uint32_t vc)
-{
-    return n->ivcs[((n->routers[router].first_in + port) << n->vshift) + vc].n;
-}
-
 uint64_t net_endpoint_flits(const struct net *n, uint32_t endpoint)
 {
     return n->ends[endpoint].received;

@@ -148,8 +148,6 @@ struct net_totals {
 };
 void net_get_totals(const struct net *net, struct net_totals *out);
 void net_clear_flit_times(struct net *net);
-/* Flits now in the buffer of a VC of a router's input port. */
-uint32_t net_vc_flits(const struct net *net, uint32_t router, uint32_t port, uint32_t vc);
 /* Flits handed to an endpoint since the start. */
 uint64_t net_endpoint_flits(const struct net *net, uint32_t endpoint);
 
@@ -159,11 +157,6 @@ const struct noc *net_noc(const struct net *net);
 void net_ages(const struct net *net, uint64_t now, double *ages, uint64_t *flits);
 
 /* ---- check ----------------------------------------------------------------------------------- */
-
-/* All invariants at once: flits are conserved, credits + occupied = depth for every VC, each VC
- * holds its packets' flits in order, each output VC has at most one owner. False: see net_problem.
- */
-bool net_verify(struct net *net);
 
 /* For a test: visit routers in an order shuffled by `seed` in every phase. Changes no result. */
 void net_shuffle(struct net *net, uint64_t seed);

@@ -93,7 +93,7 @@ static bool fix_values(struct ptx_device *d, struct err *err)
             uint32_t in = ptx_device_symbol(d, m->vars[i]->name);
             if (to == UINT32_MAX || in == UINT32_MAX)
                 return err_add(err, ERR_INPUT, AT_LINE(m->file, f->line),
-                               "'%s' is no global or constant variable", f->symbol);
+                               "'%s' is not a global or constant variable", f->symbol);
             uint64_t address = d->segments[to].base + (uint64_t)f->addend;
             for (uint32_t b = 0; b < f->bytes; b++)
                 d->segments[in].host[f->offset + b] = (uint8_t)(b < 8 ? address >> (8 * b) : 0);

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
@@ -196,17 +197,13 @@ static uint8_t mask_of(const struct sm *sm, const struct access *a)
 
 static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
 {
-    const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
-    for (uint32_t i = 0; i < 2; i++)
-        if (probes[i]->l1)
-            probes[i]->l1(probes[i]->ctx,
-                          &(struct l1_look){.address = a->address,
-                                            .sm = sm->id,
-                                            .cta = sm->ctas[sm->warps[a->warp].cta].index,
-                                            .bytes = a->bytes,
-                                            .is_write = a->kind == REQ_WRITE,
-                                            .result = result},
-                          now);
+    struct l1_look look = {.address = a->address,
+                           .sm = sm->id,
+                           .cta = sm->ctas[sm->warps[a->warp].cta].index,
+                           .bytes = a->bytes,
+                           .is_write = a->kind == REQ_WRITE,
+                           .result = result};
+    TELL(sm->gpu, l1, &look, now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)
@@ -487,4 +484,18 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
         next = t < next ? t : next;
     }
     return next;
+}
+
+struct array_counts l1_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->l1_data_reads, .writes = s->l1_data_writes, .searches = s->l1_searches};
+}
+
+struct array_counts l1_mshr_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

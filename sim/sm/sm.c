@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/wheel.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
@@ -256,8 +257,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     c->owned = c->warps;
     sm->owned |= c->owned;
     limit_warps(sm);
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
+    TELL(g, cta, l->kernel, cta, sm->id, true, now);
     machine_wake_sm(g, sm->id);
     return true;
 }
@@ -277,8 +277,7 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
         l->issued_insts += c->trace.warps[w].n_insts;
     l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
     sm->stats.cta_cycles += now - c->began;
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);
+    TELL(g, cta, l->kernel, c->index, sm->id, false, now);
     machine_cta_retired(g, c->launch, sm->id, c->index);
 }
 
@@ -456,4 +455,16 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         next = sm->memory_at;
     uint64_t wheel = wheel_next(sm->wheel_any, SM_WHEEL, now);
     return wheel < next ? wheel : next;
+}
+
+struct array_counts register_file_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->reg_reads, .writes = s->reg_writes};
+}
+
+struct array_counts shared_memory_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->shared_reads, .writes = s->shared_writes};
 }

@@ -14,6 +14,7 @@
 #include "sim/frame/machine.h"
 #include "sim/frame/request.h"
 #include "sim/sm/coalescer.h"
+#include "sim/sm/sm_stats.h"
 #include "sim/sm/warp_sched.h"
 
 #define SM_MAX_WARPS 64u
@@ -143,39 +144,6 @@ struct l1_pipe {
     uint32_t mask, first, n;
     bool is_blocked;     /* its head found no MSHR, way or queue: waits for a change */
     uint64_t offered_at; /* the last cycle in which it took an access, plus one */
-};
-
-/* Why a scheduler issued nothing in a cycle. */
-enum stall {
-    STALL_EMPTY,
-    STALL_FETCH,
-    STALL_BARRIER,
-    STALL_MEMORY,
-    STALL_DEPENDENCE,
-    STALL_UNIT,
-    STALLS
-};
-
-struct sm_stats {
-    uint64_t warp_insts, thread_insts, by_class[TC_COUNT], thread_by_class[TC_COUNT];
-    uint64_t stalls[STALLS], issued_cycles; /* scheduler cycles */
-    uint64_t active_cycles, warp_cycles, cta_cycles;
-    uint64_t reg_reads, reg_writes; /* warp operands */
-    uint64_t l1_accesses, l1_hits, l1_pending, l1_misses, l1_writes, l1_write_hits, l1_evictions;
-    uint64_t l1_searches, l1_data_reads, l1_data_writes, l1_stalls;
-    uint64_t mshr_searches, mshr_writes, mshr_reads, mshr_merges;
-    uint64_t bypasses, atomics;
-    uint64_t global_insts, global_accesses; /* lines per instruction */
-    uint64_t global_lanes;                  /* of these instructions, as issued */
-    uint64_t mem_ready_cycles; /* warps ready for such an instruction, cycle by cycle */
-    uint64_t shared_insts, shared_cycles, shared_accesses, shared_reads, shared_writes;
-    uint64_t requests, answers, writes_sent, acks;
-    uint64_t fetches, fetch_misses;
-    uint64_t gate_full_cycles, gate_order_cycles; /* of schedulers that had nothing else to issue */
-    uint64_t l1_cycles;                           /* in which the tags took at least one access */
-    uint64_t latency_sum, latency_n, latency_max; /* read requests, to the SM */
-    uint64_t lat_queue, lat_request, lat_l2, lat_dram, lat_reply;
-    uint64_t ctas, idled;
 };
 
 /* What a cycle always looks at comes first, large tables last. */

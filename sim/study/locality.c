@@ -175,7 +175,8 @@ struct locality *locality_attach(struct gpu *g, uint64_t window)
     l->seen = arena_many(g->mem, struct seen, l->n_slots);
     l->readers = arena_many(g->mem, struct last_reader, l->n_reader_slots);
     l->counts.has_words = g->sm_common->coalescer->tags_are_ops;
-    g->probe = (struct sim_probe){.ctx = l, .l1 = look, .miss = miss, .kernel_end = kernel_end};
+    machine_watch(
+        g, &(struct sim_probe){.ctx = l, .l1 = look, .miss = miss, .kernel_end = kernel_end});
     return l;
 }
 

@@ -57,7 +57,7 @@ struct window_study *window_attach(struct gpu *g)
 {
     struct window_study *w = window_new(g->n_sms, g->mem);
     w->line_bits = bits_clog2(g->cfg.l1->line_bytes);
-    g->window_probe = (struct sim_probe){.ctx = w, .l1 = look};
+    machine_watch(g, &(struct sim_probe){.ctx = w, .l1 = look});
     return w;
 }
 

@@ -13,7 +13,7 @@ struct lines;
 
 #define LINES_MAX_LENGTH ((size_t)1 << 16)
 
-/* NULL and an error if the file cannot be opened or is no regular file. */
+/* NULL and an error if the file cannot be opened or is not a regular file. */
 struct lines *lines_open(const char *path, struct err *err);
 void lines_close(struct lines *l);
 

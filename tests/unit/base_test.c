@@ -261,7 +261,6 @@ static void statistics_agree_with_hand_calculation(void **state)
         stat_count(&h, i / 20);
     assert_int_equal(stat_percentile(&h, 0.5), 2);
     assert_int_equal(stat_percentile(&h, 1), 4);
-    assert_close(stat_geomean((double[]){1, 4}, 2), 2, 1e-12);
 }
 
 static void a_table_prints_alike_in_three_forms(void **state)
@@ -278,7 +277,7 @@ static void a_table_prints_alike_in_three_forms(void **state)
                                 "              mm2\n"
                                 "router, big  1.50\n"
                                 "link            -\n");
-    buf_clear(&b);
+    buf_init(&b, &f->mem, BUF_NO_MAX);
     table_write_csv(t, &b);
     assert_string_equal(b.data, "part,area (mm2)\n\"router, big\",1.5\nlink,\n");
     json_t *j = table_json(t);

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/rng.h"
-#include "cache/merge_table.h"
 #include "cache/set_cache.h"
+#include "cache/structure.h"
 #include "gen/design/show.h"
 #include "tests/unit/config.h"
 
@@ -78,7 +78,7 @@ static void the_counts_of_the_cdxbar_paper_come_out_exactly(void **state)
     }
 }
 
-/* 03-cdxbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
+/* CD-Xbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
 static void the_counts_follow_the_formulas_at_every_size(void **state)
 {
     struct config *c = *state;
@@ -172,7 +172,12 @@ static void widths_follow_the_parameters(void **state)
 {
     (void)state;
     struct array a;
-    merge_table_array(&(struct merge_table_shape){10, 7, 40, 64}, &a);
+    const struct structure_params p = {
+        .gpu = &(struct gpu_params){.n_sms = 28, .n_clusters = 4, .address_bits = 40},
+        .l1 = &(struct l1_params){.line_bytes = 64},
+        .arrays = (struct array_size[ROLE_COUNT]){[ROLE_MERGE_TABLE] = {.entries = 10}}};
+    assert_true(structure_make(ROLE_MERGE_TABLE, &p, &a));
+    assert_int_equal(a.instances, 4);
     assert_int_equal(array_bits_per_entry(&a), 40 - 6 + 7);
     set_cache_array(&(struct set_cache_shape){.bytes = 16384,
                                               .ways = 4,

@@ -165,7 +165,7 @@ static void streaming_reaches_the_bandwidth_of_the_network(void **state)
         "l1.size=4096",     "l1.mshr.entries=128", "noc.vc_depth=16", "l1.responses=8"};
     struct stat_totals t;
     run(f, read_text(f, BASE, sets, 12), "table", false, &t);
-    double bound = t.flits[1];
+    double bound = t.flits_mem_to_core;
     assert_true(t.cycles >= bound);
     if (t.cycles > 1.02 * bound)
         print_error("%g cycles, bound %g\n", t.cycles, bound);
@@ -194,7 +194,7 @@ static void streaming_reaches_the_bandwidth_of_the_memory_port(void **state)
                               "l1.responses=8"};
         struct stat_totals t;
         run(f, read_text(f, BASE, sets, 14), "table", false, &t);
-        double bound = t.flits[1];
+        double bound = t.flits_mem_to_core;
         assert_true(t.cycles >= bound);
         if (t.cycles > 1.02 * bound)
             print_error("%s: %g cycles, bound %g\n", topologies[i], t.cycles, bound);
@@ -212,7 +212,7 @@ static void throughput_with_few_mshrs_is_entries_over_latency(void **state)
     run(f, read_text(f, BASE, few, 8), "stream", false, &t);
     /* an entry is held from the tags to the last waiter's write-back */
     double held = t.latency_sum / t.latency_n - t.lat_queue / t.latency_n + 4;
-    double expected = t.l1_misses * held / 4;
+    double expected = t.l1d_misses * held / 4;
     if (fabs(t.cycles - expected) > 0.03 * expected)
         print_error("%g cycles, expected %g\n", t.cycles, expected);
     assert_true(fabs(t.cycles - expected) <= 0.03 * expected);
@@ -230,8 +230,8 @@ static void jumping_over_idle_time_changes_nothing(void **state)
         const struct arch *arch = read_text(f, BASE, sets, 4);
         run(f, arch, patterns[i], false, &a);
         run(f, arch, patterns[i], true, &b);
-        assert_true(a.skipped > 0 || i > 0);
-        a.skipped = b.skipped = 0;
+        assert_true(a.skipped_cycles > 0 || i > 0);
+        a.skipped_cycles = b.skipped_cycles = 0;
         assert_memory_equal(&a, &b, sizeof a);
     }
 }
@@ -260,7 +260,7 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
         const struct arch *arch = read_text(f, BASE, all, 16);
         run(f, arch, patterns[i / 2], false, &a);
         run(f, arch, patterns[i / 2], true, &b);
-        a.skipped = b.skipped = 0;
+        a.skipped_cycles = b.skipped_cycles = 0;
         assert_memory_equal(&a, &b, sizeof a);
     }
 }
@@ -279,8 +279,8 @@ static void clock_ratios_change_nothing_in_what_happens(void **state)
         struct stat_totals t;
         const struct arch *a = read_text(f, BASE, sets, 5);
         run(f, a, "stream", false, &t);
-        assert_true(t.l1_misses == 16 * 8 * (4 + 1)); /* loads and one store per warp */
-        assert_true(t.l2_reads == 16 * 8 * 4 && t.l2_writes == 16 * 8);
+        assert_true(t.l1d_misses == 16 * 8 * (4 + 1)); /* loads and one store per warp */
+        assert_true(t.l2_reads == 16 * 8 * 4 && t.l2_write_acc == 16 * 8);
         assert_true(t.requests == t.answers);
         struct stat_totals again;
         run(f, a, "stream", true, &again);
@@ -339,7 +339,7 @@ static void a_warp_limit_slows_and_keeps_the_work(void **state)
     run(f, read_text(f, BASE, sets, 1), "stream", false, &free_run);
     run(f, read_text(f, BASE, sets, 3), "stream", false, &limited);
     assert_true(limited.cycles > free_run.cycles);
-    assert_true(limited.l1_misses == free_run.l1_misses);
+    assert_true(limited.l1d_misses == free_run.l1d_misses);
 }
 
 static void every_warp_scheduler_does_all_the_work(void **state)

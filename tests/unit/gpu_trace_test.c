@@ -117,7 +117,7 @@ static void atomics_are_done_at_the_l2_and_the_warp_waits(void **state)
     run(f, steps, 6, 6, 4, NULL, 0, &t);
     assert_true(t.atomics == 6 * 4 * (1 + 32 + 1));
     assert_true(t.l2_atomics == t.atomics);
-    assert_true(t.l1_accesses == 0);
+    assert_true(t.l1d_accesses == 0);
     assert_true(t.requests == t.answers);
 }
 
@@ -182,8 +182,8 @@ static void stores_are_acknowledged_before_a_cta_retires(void **state)
             struct stat_totals t;
             run(f, steps, 7, 4, 3, sets, 2, &t);
             assert_true(t.requests == t.answers);
-            assert_true(t.l1_hits + t.l1_pending + t.l1_misses == t.l1_accesses);
-            assert_true(t.l1_accesses == 4 * 3 * 5);
+            assert_true(t.l1d_hits + t.l1d_pending_hits + t.l1d_misses == t.l1d_accesses);
+            assert_true(t.l1d_accesses == 4 * 3 * 5);
         }
 }
 
@@ -200,7 +200,7 @@ static void constants_and_textures_have_their_own_caches(void **state)
     run(f, steps, 5, 2, 1, sets, 2, &t);
     assert_true(t.const_accesses == 4 && t.const_misses == 2); /* one line per SM */
     assert_true(t.texture_accesses == 2 && t.texture_misses == 2);
-    assert_true(t.l1_accesses == 0);
+    assert_true(t.l1d_accesses == 0);
     run(f, steps, 5, 2, 1, NULL, 0, &t); /* perfect ones ask nobody */
     assert_true(t.requests == 0);
 }
@@ -216,7 +216,7 @@ static void a_bypassing_load_leaves_no_line(void **state)
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 5, 1, 1, sets, 1, &t);
-    assert_true(t.bypasses == 2 && t.l1_accesses == 1 && t.l2_read_hits == 1);
+    assert_true(t.l1d_bypasses == 2 && t.l1d_accesses == 1 && t.l2_read_hits == 1);
 }
 
 static void nothing_is_done_by_lanes_that_are_off(void **state)

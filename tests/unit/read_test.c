@@ -298,7 +298,7 @@ static void words_stand_for_numbers(void **state)
     assert_close(c->arch.place.link_mm[NOC_LINK_SM], 3.3, 0);
     assert_close(c->arch.place.link_mm[NOC_LINK_LLC], 12.3, 0);
     assert_true(c->arch.place.link_mm[NOC_LINK_ROUTER] == NOC_LINK_FLOORPLAN);
-    assert_int_equal(c->arch.cluster.icc_entries, 48);
+    assert_int_equal(c->arch.arrays[ROLE_MERGE_TABLE].entries, 48);
 }
 
 static void the_command_line_comes_last(void **state)
@@ -429,7 +429,7 @@ static void the_choices_of_topologies_are_the_topologies_and_their_keys_exist(vo
         for (const char *const *c = k->choices; *c; c++)
             found |= strcmp(*c, (*t)->name) == 0;
         if (!found)
-            fail_msg("'%s' is no choice of noc.topology", (*t)->name);
+            fail_msg("'%s' is not a choice of noc.topology", (*t)->name);
         n++;
         for (const char *const *key = (*t)->keys; key && *key; key++) {
             const struct key *own = key_find(*key, &net);

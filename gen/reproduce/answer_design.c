@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/near.h"
 #include "gen/price/bill.h"
-#include "gen/reproduce/claims.h"
+#include "gen/reproduce/answer.h"
 #include "sim/cta/sched.h"
 
 struct ask {
@@ -466,8 +466,8 @@ static const struct {
     {"placement", placement},
 };
 
-struct design_answer claims_ask_design(struct lab *lab, const struct ex_configuration *conf,
-                                       const char *function)
+struct design_answer answer_from_design(struct lab *lab, const struct ex_configuration *conf,
+                                        const char *function)
 {
     enum { N = sizeof functions / sizeof *functions };
     const char *names[N];

@@ -74,13 +74,19 @@ bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *
  * arrived. The request must have been TAKEN. */
 void cluster_answer(struct gpu *gpu, uint32_t cluster, uint32_t req, uint32_t delay, uint64_t now);
 
+/* An access that reached the tags of an L1, and what became of it. */
+struct l1_look {
+    uint64_t address;
+    uint32_t sm, cta, bytes;
+    bool is_write;
+    int result; /* enum tags_result */
+};
+
 /* Watches the machine (locality analysis, structures that only look, tests). Any function may be
  * NULL. */
 struct sim_probe {
     void *ctx;
-    /* every access that reaches the tags of an L1, and what became of it (enum tags_result) */
-    void (*l1)(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-               bool is_write, int result, uint64_t now);
+    void (*l1)(void *ctx, const struct l1_look *a, uint64_t now);
     /* every request that leaves an SM for its cluster's port */
     void (*miss)(void *ctx, uint32_t cluster, uint32_t sm, uint32_t cta, const struct request *req,
                  uint64_t now);

@@ -202,8 +202,13 @@ static uint8_t mask_of(const struct sm *sm, const struct access *a)
 
 static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
 {
-    TELL(sm->gpu, l1, sm->id, sm->ctas[sm->warps[a->warp].cta].index, a->address, a->bytes,
-         a->kind == REQ_WRITE, result, now);
+    struct l1_look look = {.address = a->address,
+                           .sm = sm->id,
+                           .cta = sm->ctas[sm->warps[a->warp].cta].index,
+                           .bytes = a->bytes,
+                           .is_write = a->kind == REQ_WRITE,
+                           .result = result};
+    TELL(sm->gpu, l1, &look, now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)

@@ -29,15 +29,32 @@ uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
     return k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
 }
 
-static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
-                    uint32_t entries, uint32_t merges, struct arena *mem, struct err *err)
+struct ro_params {
+    uint32_t bytes, ways, line, mshr_entries, mshr_merges; /* 0 bytes: perfect */
+};
+
+static bool ro_init(struct ro_cache *c, struct ro_params p, struct arena *mem, struct err *err)
 {
-    c->is_perfect = bytes == 0;
+    c->is_perfect = p.bytes == 0;
     if (c->is_perfect)
         return true;
-    struct tags_params t = {.bytes = bytes, .ways = ways, .line_bytes = line, .sector_bytes = line};
-    mshr_init(&c->mshr, entries, merges, mem);
+    struct tags_params t = {
+        .bytes = p.bytes, .ways = p.ways, .line_bytes = p.line, .sector_bytes = p.line};
+    mshr_init(&c->mshr, p.mshr_entries, p.mshr_merges, mem);
     return tags_init(&c->tags, &t, mem, err);
+}
+
+static bool caches_init(struct sm *sm, struct arena *mem, struct err *err)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    struct ro_params icache = {p->icache_bytes, p->icache_ways, p->icache_line,
+                               p->icache_mshr ? p->icache_mshr : 1,
+                               p->icache_merges ? p->icache_merges : SM_MAX_WARPS};
+    struct ro_params ccache = {p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS};
+    struct ro_params tcache = {p->texture_bytes, p->texture_ways, sm->gpu->cfg.l1->line_bytes, 64,
+                               SM_MAX_WARPS};
+    return l1_init(sm, mem, err) && ro_init(&sm->icache, icache, mem, err) &&
+           ro_init(&sm->ccache, ccache, mem, err) && ro_init(&sm->tcache, tcache, mem, err);
 }
 
 bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
@@ -60,14 +77,7 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
     sm->common->pipeline->init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);
-    uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
-    return l1_init(sm, g->mem, err) &&
-           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
-                   p->icache_merges ? p->icache_merges : SM_MAX_WARPS, g->mem, err) &&
-           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS,
-                   g->mem, err) &&
-           ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,
-                   SM_MAX_WARPS, g->mem, err);
+    return caches_init(sm, g->mem, err);
 }
 
 /* ---- contexts ---- */

@@ -45,13 +45,12 @@ void window_load(struct window_study *w, uint32_t sm, uint64_t line)
     }
 }
 
-static void look(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                 bool is_write, int result, uint64_t now)
+static void look(void *ctx, const struct l1_look *a, uint64_t now)
 {
     struct window_study *w = ctx;
-    (void)cta, (void)bytes, (void)result, (void)now;
-    if (!is_write)
-        window_load(w, sm, address >> w->line_bits);
+    (void)now;
+    if (!a->is_write)
+        window_load(w, a->sm, a->address >> w->line_bits);
 }
 
 struct window_study *window_attach(struct gpu *g)

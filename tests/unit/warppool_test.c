@@ -367,11 +367,9 @@ static void lowest_warp_first_misses_less_than_oldest_first_where_lanes_walk_row
     assert_true(warp.pool_by_warp_cycles == warp.pool_cycles && oldest.pool_by_warp_cycles == 0);
 }
 
-static void note_first_cta(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                           bool is_write, int result, uint64_t now)
+static void note_first_cta(void *ctx, const struct l1_look *a, uint64_t now)
 {
-    (void)sm, (void)address, (void)bytes, (void)is_write, (void)result;
-    if (cta == 0)
+    if (a->cta == 0)
         *(uint64_t *)ctx = now;
 }
 
@@ -427,17 +425,16 @@ struct order {
     bool is_right;
 };
 
-static void see(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                bool is_write, int result, uint64_t now)
+static void see(void *ctx, const struct l1_look *a, uint64_t now)
 {
     struct order *o = ctx;
-    (void)sm, (void)cta, (void)bytes, (void)result, (void)now;
-    uint32_t line = (uint32_t)((address - 0x10000000) / 128) % 48;
+    (void)now;
+    uint32_t line = (uint32_t)((a->address - 0x10000000) / 128) % 48;
     if (o->n[line]++)
-        o->is_right &= is_write != o->last[line];
+        o->is_right &= a->is_write != o->last[line];
     else
-        o->is_right &= !is_write;
-    o->last[line] = is_write;
+        o->is_right &= !a->is_write;
+    o->last[line] = a->is_write;
 }
 
 static void loads_and_stores_of_a_warp_reach_the_l1_in_program_order(void **state)

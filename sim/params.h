@@ -9,12 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/choices.h"
+
 struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
-    const char *network; /* "design", or "local": an idealised crossbar, or "switch": one router
-                          * (sim/fabric/fabric.h) */
+    enum gpu_network network;
     uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
@@ -29,7 +30,7 @@ struct sm_params {
     uint32_t warps, threads, ctas; /* contexts */
     uint32_t registers, shared_bytes, shared_banks;
     uint32_t schedulers;
-    const char *scheduler; /* "gto", "lrr", "two_level" */
+    enum warp_policy scheduler;
     uint32_t issue_per_scheduler;
     uint32_t warp_limit; /* static warp limiting (CCWS-SWL); 0: none */
     /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
@@ -44,7 +45,7 @@ struct sm_params {
     bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
     bool fence_clears; /* a fence waits for loads only and empties the L1 */
     bool const_is_int, texture_is_int; /* such loads are integer operations */
-    const char *pipeline;              /* "computed", "stepped" (sim/sm/collect.h) */
+    enum sm_pipeline pipeline;
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
@@ -61,8 +62,8 @@ struct l1_params {
     uint32_t bytes, ways, line_bytes, sector_bytes; /* sector_bytes = line_bytes: not sectored */
     uint32_t mshr_entries, mshr_merges;
     uint32_t banks;
-    const char *write;   /* "evict", "through", "back" */
-    const char *index;   /* "linear", "hashed" */
+    enum l1_write write;
+    enum l1_index index;
     uint32_t hit_cycles; /* 0: from the cost model */
 
     uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
@@ -78,13 +79,13 @@ struct l1_params {
 };
 
 struct coalescer_params {
-    const char *kind; /* "intra", "warppool", "mrpb", "banked" */
-    const char *rule; /* "lines", "segments" */
+    enum coalescer_kind kind;
+    enum coalesce_by rule;
     /* WarpPool */
     uint32_t wp_queues, wp_queue_depth, wp_coalescers;
     uint32_t wp_merge_queues, wp_tags, wp_merges;
     uint32_t wp_thread_maps, wp_writeback;
-    const char *wp_policy;  /* "oldest", "warp", "toggle" */
+    enum warppool_policy wp_policy;
     uint32_t wp_quantum;    /* cycles between two looks at the miss rate */
     double wp_toggle_share; /* of the last quantum's miss rate */
     /* MRPB */
@@ -102,23 +103,23 @@ struct llc_params {
     uint32_t slices, slices_per_mc;
     uint32_t bytes, ways, line_bytes, sector_bytes; /* of one slice */
     uint32_t banks, mshr_entries, mshr_merges, queue_depth;
-    const char *hash; /* how addresses choose a slice: "mod", "xor", "ipoly" */
+    enum llc_hash hash; /* how addresses choose a slice */
     uint32_t hit_cycles;
 
-    const char *index;   /* how addresses choose a set: "linear", "hashed", "ipoly" */
-    uint32_t interleave; /* consecutive bytes of one controller */
-    uint32_t miss_queue; /* requests between the tags and the queue to the DRAM */
-    uint32_t dram_queue; /* to and from the DRAM, and of replies to the network */
-    uint32_t port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
-    bool miss_first;     /* a read that misses goes to the DRAM before the line it evicts */
-    bool split_lines;    /* a line's sectors are looked up, and answered, one by one */
-    bool copies_fill;    /* copies from the host leave their lines in the L2 */
+    enum llc_index index; /* how addresses choose a set */
+    uint32_t interleave;  /* consecutive bytes of one controller */
+    uint32_t miss_queue;  /* requests between the tags and the queue to the DRAM */
+    uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
+    uint32_t port_bytes;  /* of the data; a dirty line that a store evicts holds it. 0: no limit */
+    bool miss_first;      /* a read that misses goes to the DRAM before the line it evicts */
+    bool split_lines;     /* a line's sectors are looked up, and answered, one by one */
+    bool copies_fill;     /* copies from the host leave their lines in the L2 */
 };
 
 struct dram_params {
     uint32_t controllers, banks, bank_groups, ranks;
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
-    const char *scheduler;                /* "fifo", "frfcfs", "banked_fifo" */
+    enum dram_policy scheduler;
     uint32_t queue, bank_queue;
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
@@ -134,33 +135,32 @@ struct dram_params {
 };
 
 struct cta_params {
-    const char *scheduler;
-    uint32_t block;    /* CTAs launched together by the block policies */
-    const char *share; /* several kernels at once: "sequence", "halves", "interleave" */
+    enum cta_policy scheduler;
+    uint32_t block;       /* CTAs launched together by the block policies */
+    enum cta_share share; /* several kernels at once */
 };
 
 /* Router microarchitecture, as simulated. */
 struct router_params {
     uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
     bool speculative, lookahead;
-    const char *allocator; /* "islip", "separable_input_first", "separable_output_first" */
-    const char *arbiter;   /* "round_robin", "matrix" */
+    enum router_allocator allocator;
+    enum router_arbiter arbiter;
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
     uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
-    const char *compat;   /* "" or "booksim" */
 };
 
 /* Packet coalescing in routers: read requests to one DRAM row wait for each other and travel as one
  * big packet. */
 struct packet_merge_params {
-    uint32_t entries;   /* of the merge table of a router; 0: none */
-    uint32_t max_flits; /* of a big packet */
-    const char *slack;  /* "dynamic", "fixed", "none": how long requests are held on their way */
-    uint32_t cycles_per_hop;
-    uint32_t per_flit; /* requests in one flit of a big packet */
-    bool hold_grant;   /* a big packet keeps its output until its tail has left */
-    bool delay_only;   /* hold, but never join: the control */
+    uint32_t entries;        /* of the merge table of a router; 0: none */
+    uint32_t max_flits;      /* of a big packet */
+    enum merge_slack slack;  /* how long requests are held on their way */
+    uint32_t cycles_per_hop; /* fixed delay per hop, and what the dynamic rule distributes */
+    uint32_t per_flit;       /* requests in one flit of a big packet */
+    bool hold_grant;         /* a big packet keeps its output until its tail has left */
+    bool delay_only;         /* hold, but never join: the control */
 };
 
 /* Made-up kernels (sim/trace/synth.h). */

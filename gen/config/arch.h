@@ -28,8 +28,8 @@ struct arch_net {
 
 /* Who prices what, keys energy.*. */
 struct energy_params {
-    const char *network;       /* engine of routers and channels: "native", "dsent" */
-    const char *arrays;        /* engine of arrays: "native", "cacti" */
+    enum network_engine network; /* engine of routers and channels */
+    enum array_engine arrays;
     const char *dsent_program; /* "" : looked up in PATH */
     const char *cacti_program;
     const char *cache_dir; /* results of the real tools; "" : none */

@@ -80,6 +80,8 @@ void key_add_default(const struct key *key, struct buf *out);
 /* "1..64 or \"auto\"", "\"gto\", \"lrr\"". */
 void key_add_legal(const struct key *key, struct buf *out);
 const char *key_type_text(const struct key *key);
+/* The word of an enum's value: key_choice("l1.write", L1_WRITE_back) is "back". */
+const char *key_choice(const char *path, int value);
 
 /* Fills the default of every key. */
 void keys_set_defaults(struct arch *arch);

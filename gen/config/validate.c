@@ -197,20 +197,20 @@ static void check_caches(struct check *c)
                 a->llc.banks);
     if (a->llc.line_bytes % a->l1.line_bytes)
         clash(c, "l1.line", "does not divide", "llc.line");
-    if (strcmp(a->coalescer.kind, "banked") == 0 && a->l1.banks < 2)
+    if (a->coalescer.kind == COALESCER_banked && a->l1.banks < 2)
         clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
 }
 
 static void check_structures(struct check *c)
 {
     struct arch *a = c->arch;
-    if (strcmp(a->coalescer.kind, "warppool") == 0) {
+    if (a->coalescer.kind == COALESCER_warppool) {
         if (a->coalescer.wp_queues > a->sm.warps)
             clash(c, "coalescer.warppool.queues", "is more than", "sm.warps");
         if (!bits_is_pow2(a->coalescer.wp_merge_queues))
             not_pow2(c, "coalescer.warppool.merge_queues");
     }
-    if (strcmp(a->coalescer.kind, "mrpb") == 0 && a->coalescer.mrpb_queues > a->sm.warps)
+    if (a->coalescer.kind == COALESCER_mrpb && a->coalescer.mrpb_queues > a->sm.warps)
         clash(c, "coalescer.mrpb.queues", "is more than", "sm.warps");
     /* ICC paper: 96, 60, 48, 40 entries for 10, 6, 5, 4 SMs: 9.6 per SM, to the next multiple of 4
      */

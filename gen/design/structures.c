@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/design/structures.h"
 
-#include <string.h>
-
 #include "base/bits.h"
 #include "base/vec.h"
 #include "cache/coalesced_cache.h"
@@ -102,9 +100,9 @@ static void add_sm(struct list *l, const struct arch *arch)
         add(l, ROLE_SHARED_MEMORY, a, sms);
     }
     add_l1(l, arch);
-    if (strcmp(arch->coalescer.kind, "warppool") == 0)
+    if (arch->coalescer.kind == COALESCER_warppool)
         add_warp_pool(l, arch);
-    if (strcmp(arch->coalescer.kind, "mrpb") == 0) {
+    if (arch->coalescer.kind == COALESCER_mrpb) {
         mrpb_array(&(struct mrpb_shape){.queues = arch->coalescer.mrpb_queues,
                                         .depth = arch->coalescer.mrpb_depth,
                                         .warps = arch->sm.warps,
@@ -200,10 +198,10 @@ static void add_memory(struct list *l, const struct arch *arch)
                &a);
     add(l, ROLE_L2_MSHR, a, llc->slices);
 
-    bool is_banked = strcmp(dram->scheduler, "banked_fifo") == 0;
+    bool is_banked = dram->scheduler == DRAM_banked_fifo;
     struct dram_queue_shape shape = {
         .entries = dram->queue,
-        .is_searched = strcmp(dram->scheduler, "frfcfs") == 0,
+        .is_searched = dram->scheduler == DRAM_frfcfs,
         .slices = llc->slices_per_mc,
         .mshr_entries = llc->mshr_entries,
         .banks = dram->banks,

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "energy/logic/router_model.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
 
@@ -59,18 +60,15 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
     struct book_request r = {
         .classes = p->classes,
         .n_classes = p->design->n_classes,
-        .network = engine_find(e->network),
-        .arrays = engine_find(e->arrays),
-        .fallback = e->fallback ? engine_find("native") : NULL,
+        .network = network_engines[e->network],
+        .arrays = array_engines[e->arrays],
+        .fallback = e->fallback ? &engine_native : NULL,
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
         .n_threads = by->n_threads,
     };
-    if (!r.network || !r.arrays)
-        return err_add(err, ERR_INPUT, NOWHERE, "there is no engine '%s'",
-                       r.network ? e->arrays : e->network);
     r.network_ctx = (struct engine_ctx){
         .tech = &by->tech,
         .logic_techs = &by->tables->logic,
@@ -116,7 +114,7 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
     p->clock = (struct clock_choice){.target_ghz = target,
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
-                                     .timing_mode = with->tech.timing_mode};
+                                     .timing_mode = timing_mode_names[with->tech.timing_mode]};
     set_clock(p, target);
     if (!make_book(p, with, mem, err))
         return false;

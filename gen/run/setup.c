@@ -12,7 +12,7 @@
 
 static bool is_local(const struct arch *a)
 {
-    return a->gpu.network && strcmp(a->gpu.network, "design") != 0;
+    return a->gpu.network != NETWORK_design;
 }
 
 /* Everything the simulator must know about time is said by keys. */
@@ -70,7 +70,6 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
     } else {
         timing_from_keys(arch, &out->timing);
     }
-    out->merge = net_merge_of(&arch->noc[NOC_REQUEST].merge);
     const struct design *d = out->design;
     bool uses_design = d && !is_local(arch);
     out->config = (struct gpu_config){
@@ -98,7 +97,8 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
 {
     struct gpu_config config = setup->config;
     config.timing = &setup->timing;
-    config.merge = setup->merge.is_on && config.noc[0] ? &setup->merge : NULL;
+    const struct packet_merge_params *merge = &setup->arch->noc[NOC_REQUEST].merge;
+    config.merge = merge->entries && config.noc[0] ? merge : NULL;
     return gpu_new(&config, mem, err);
 }
 

@@ -47,7 +47,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_greedy = {
-    .name = "greedy",
     .meaning = "one cluster is filled before the next",
     .begin = begin,
     .next = next,

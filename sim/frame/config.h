@@ -11,7 +11,7 @@
 #include "sim/params.h"
 #include "sim/timing.h"
 
-struct net_merge_params;
+struct packet_merge_params;
 
 /* Everything const, and outliving the machine. */
 struct gpu_config {
@@ -25,8 +25,8 @@ struct gpu_config {
     const struct cta_params *cta;
     const struct sim_params *sim;
     const struct router_params *router[2];
-    const struct noc *noc[2];             /* reply NULL: the request network carries both */
-    const struct net_merge_params *merge; /* packet coalescing in routers, or NULL */
+    const struct noc *noc[2];                /* reply NULL: the request network carries both */
+    const struct packet_merge_params *merge; /* packet coalescing in routers, or NULL */
     const struct timing *timing;
     uint32_t width_bits[2];
     const uint32_t *crossbar_of; /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */

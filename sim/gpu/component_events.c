@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * The machine's counters as events of components: what the energy account multiplies. */
-#include <string.h>
-
 #include "sim/fabric/fabric.h"
 #include "sim/frame/machine.h"
 #include "sim/gpu/gpu.h"
@@ -108,7 +106,7 @@ void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t i,
     case GPU_DRAM_QUEUE:
         counts[EV_ARRAY_READ] += g->dram_channels[i].stats.requests;
         counts[EV_ARRAY_WRITE] += g->dram_channels[i].stats.requests;
-        if (!strcmp(g->cfg.dram->scheduler, "frfcfs")) /* the others only look at the head */
+        if (g->cfg.dram->scheduler == DRAM_frfcfs) /* the others only look at the head */
             counts[EV_ARRAY_SEARCH] += g->dram_channels[i].stats.requests;
         break;
     case GPU_DRAM_BANK_QUEUES:

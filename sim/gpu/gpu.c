@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -128,7 +127,7 @@ static void classes_init(struct gpu *g)
         p->tensor_units ? UNIT_TENSOR : UNIT_FP32, p->tensor_latency, p->tensor_interval};
     if (p->branch_units)
         g->sm_common->classes[TC_BRANCH] = branch;
-    if (p->pipeline && !strcmp(p->pipeline, "stepped")) { /* control takes one cycle in its unit */
+    if (p->pipeline == PIPELINE_stepped) { /* control takes one cycle in its unit */
         g->sm_common->classes[TC_EXIT].latency = g->sm_common->classes[TC_EXIT].interval = 1;
         g->sm_common->classes[TC_BARRIER] = g->sm_common->classes[TC_EXIT];
         g->sm_common->classes[TC_FENCE].unit = UNIT_MEM;
@@ -141,30 +140,19 @@ static void classes_init(struct gpu *g)
         g->sm_common->classes[c].interval = or_else(g->sm_common->classes[c].interval, 1);
 }
 
-#define FIND(what, find, name, key)                                                                \
-    do {                                                                                           \
-        (what) = find(name);                                                                       \
-        if (!(what)) {                                                                             \
-            err_add(err, ERR_INPUT, (struct where){NULL, 0, key}, "'%s' is not built", name);      \
-            return false;                                                                          \
-        }                                                                                          \
-    } while (0)
-
-static bool policies_init(struct gpu *g, struct err *err)
+static void policies_init(struct gpu *g)
 {
-    FIND(g->sm_common->warp_sched, warp_sched_find, g->cfg.sm->scheduler, "sm.scheduler");
-    FIND(g->sm_common->coalescer, coalescer_find, g->cfg.coalescer->kind, "coalescer.kind");
-    FIND(g->dram_sched, dram_sched_find, g->cfg.dram->scheduler, "dram.scheduler");
-    FIND(g->cta_sched, cta_sched_find, g->cfg.cta->scheduler, "cta.scheduler");
-    return true;
+    g->sm_common->warp_sched = warp_scheds[g->cfg.sm->scheduler];
+    g->sm_common->coalescer = coalescers[g->cfg.coalescer->kind];
+    g->dram_sched = dram_scheds[g->cfg.dram->scheduler];
+    g->cta_sched = cta_scheds[g->cfg.cta->scheduler];
 }
 
 static bool fabric_init(struct gpu *g, struct err *err)
 {
     const struct gpu_config *c = &g->cfg;
-    bool is_switch = c->gpu->network && !strcmp(c->gpu->network, "switch");
-    bool is_local =
-        !c->noc[0] || is_switch || (c->gpu->network && !strcmp(c->gpu->network, "local"));
+    bool is_switch = c->gpu->network == NETWORK_switch;
+    bool is_local = c->gpu->network != NETWORK_design;
     struct fabric_params p = {.n_ports = g->n_clusters,
                               .n_slices = g->n_slices,
                               .depth = is_switch ? c->gpu->switch_depth : c->gpu->local_depth,
@@ -267,9 +255,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->mem = mem;
     g->err = err;
     own_params(g, config);
-    if (!check_params(g, err) || !policies_init(g, err) ||
-        !address_init(map, g->cfg.llc, g->cfg.dram, err))
+    if (!check_params(g, err) || !address_init(map, g->cfg.llc, g->cfg.dram, err))
         return NULL;
+    policies_init(g);
     clocks_init(&g->clocks, config->timing->clock_khz);
     req_pool_init(&g->pool, mem);
     g->n_sms = g->cfg.gpu->n_sms;
@@ -285,14 +273,14 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
         or_else(g->cfg.sm->shared_latency, config->timing->shared_memory);
     g->l2_latency = or_else(g->cfg.llc->hit_cycles, config->timing->l2_hit);
     g->dram_latency = or_else(g->cfg.dram->fixed_cycles, config->timing->dram_fixed);
-    g->sm_common->l1_is_through = !strcmp(l1->write, "through");
-    g->sm_common->l1_is_back = !strcmp(l1->write, "back");
+    g->sm_common->l1_is_through = l1->write == L1_WRITE_through;
+    g->sm_common->l1_is_back = l1->write == L1_WRITE_back;
     bool has_sectors = l1->sector_bytes < l1->line_bytes;
     g->sm_common->rule = (struct coalesce_rule){
         .granule_bytes = l1->sector_bytes,
         .line_bytes = l1->line_bytes,
         .piece_bytes = has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
-        .by_segments = config->coalescer->rule && !strcmp(config->coalescer->rule, "segments")};
+        .by_segments = config->coalescer->rule == COALESCE_segments};
     g->line_pieces = l1->line_bytes / g->sm_common->rule.piece_bytes;
     const struct sm_params *sm = g->cfg.sm;
     uint32_t groups = sm->sub_cores ? sm->schedulers : 1;
@@ -300,7 +288,7 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->sm_common->bank_mask =
         bits_is_pow2(g->sm_common->banks_each) ? g->sm_common->banks_each - 1 : 0;
     g->sm_common->collectors_each = or_else(sm->collectors / groups, 1);
-    if (sm->pipeline && !strcmp(sm->pipeline, "stepped") && !collect_fits(g)) {
+    if (sm->pipeline == PIPELINE_stepped && !collect_fits(g)) {
         err_add(err, ERR_INPUT, (struct where){NULL, 0, "sm.pipeline"},
                 "stepped with %u register banks and %u collectors: at most 64 and 16",
                 sm->register_banks, sm->collectors);

@@ -41,7 +41,7 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
         n += run->programs[p]->n_kernels;
     g->launches = arena_many(g->mem, struct launch, n ? n : 1);
     g->n_programs = run->n_programs;
-    g->is_concurrent = run->n_programs > 1 && strcmp(g->cfg.cta->share, "sequence") != 0;
+    g->is_concurrent = run->n_programs > 1 && g->cfg.cta->share != SHARE_sequence;
     for (uint32_t p = 0; p < run->n_programs; p++)
         for (uint32_t k = 0; k < run->programs[p]->n_kernels; k++) {
             const struct trace_source *src = run->programs[p];
@@ -59,7 +59,7 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
-    bool is_interleaved = !strcmp(g->cfg.cta->share, "interleave");
+    bool is_interleaved = g->cfg.cta->share == SHARE_interleave;
     uint32_t *seen = arena_many(g->mem, uint32_t, g->cta_machine.n_crossbars + 1);
     for (uint32_t s = 0; s < g->n_sms; s++) {
         uint32_t x = g->cta_machine.crossbar_of[s];

@@ -109,10 +109,8 @@ bool address_init(struct address_map *m, const struct llc_params *llc,
     m->is_power_of_two = bits_is_pow2(dram->controllers);
     m->log2_controllers = bits_clog2(dram->controllers);
     m->log2_slices = bits_clog2(per);
-    m->hash = !strcmp(llc->hash, "xor")     ? ADDRESS_XOR
-              : !strcmp(llc->hash, "ipoly") ? ADDRESS_IPOLY
-                                            : ADDRESS_MOD;
-    if (dram->map && dram->map[0]) {
+    m->hash = llc->hash;
+    if (dram->map[0]) {
         if (!read_map(m, dram->map, err))
             return false;
     } else {
@@ -152,10 +150,10 @@ struct address address_of(const struct address_map *m, uint64_t address)
                         .row = (uint32_t)gather(&m->row, rest),
                         .local = gather(&m->rest, rest)};
     uint32_t n_slices = m->n_controllers * m->slices_per_mc;
-    if (m->hash == ADDRESS_XOR && m->is_power_of_two)
+    if (m->hash == LLC_HASH_xor && m->is_power_of_two)
         mc ^= (uint32_t)high & (m->n_controllers - 1);
     a.slice = mc * m->slices_per_mc + (a.bank & (m->slices_per_mc - 1));
-    if (m->hash == ADDRESS_IPOLY) {
+    if (m->hash == LLC_HASH_ipoly) {
         uint32_t n = 1u << (m->log2_controllers + m->log2_slices);
         if (ipoly_knows(n))
             a.slice = ipoly(high, a.slice, n) % n_slices;

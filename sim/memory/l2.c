@@ -3,7 +3,7 @@
  * A slice of the last-level cache: write-back, write-allocate; a store takes a line without
  * fetching it, and sectors that were written only in part are fetched when they are read. One look
  * at the tags per tick, one fill, one reply, one miss on its way to the DRAM. */
-#include <string.h>
+#include "sim/memory/l2.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -11,7 +11,6 @@
 #include "sim/fabric/fabric.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
-#include "sim/memory/l2.h"
 
 #define INCOMING 4096u
 
@@ -22,9 +21,8 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !p->index                     ? TAGS_LINEAR
-                                     : !strcmp(p->index, "hashed") ? TAGS_HASHED
-                                     : !strcmp(p->index, "ipoly")  ? TAGS_IPOLY
+                            .index = p->index == LLC_INDEX_hashed  ? TAGS_HASHED
+                                     : p->index == LLC_INDEX_ipoly ? TAGS_IPOLY
                                                                    : TAGS_LINEAR};
     s->id = id;
     if (!tags_init(&s->tags, &t, g->mem, err))

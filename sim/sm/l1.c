@@ -4,12 +4,11 @@
  * l1.lookup_cycles, hits answered after l1.hit_cycles; misses wait in MSHRs. What cannot proceed
  * (no MSHR, no free merge, every way awaiting data, full queue to the port) stays at the head of
  * its bank and is tried again when one of those changes. */
-#include <string.h>
+#include "sim/sm/l1.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
-#include "sim/sm/l1.h"
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
 
@@ -21,7 +20,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !strcmp(p->index, "hashed") ? TAGS_HASHED : TAGS_LINEAR,
+                            .index = p->index == L1_INDEX_hashed ? TAGS_HASHED : TAGS_LINEAR,
                             .dirty_percent = p->dirty_percent};
     if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
         t.ways = (uint32_t)((uint64_t)p->ways * p->unified_bytes / p->bytes);

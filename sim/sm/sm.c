@@ -61,7 +61,7 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
             sm->scheds[s].mine |= (uint64_t)1 << w;
     }
     units_init(sm);
-    if (p->pipeline && !strcmp(p->pipeline, "stepped"))
+    if (p->pipeline == PIPELINE_stepped)
         collect_init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);

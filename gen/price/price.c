@@ -185,6 +185,29 @@ static const uint16_t *channel_cycles(const struct priced *p, const struct noc *
     return cycles;
 }
 
+/* A miss leaves the L1 when its tags are compared, at the latest when a hit would. */
+static uint32_t lookup_cycles(const struct arch *arch, uint32_t hit)
+{
+    uint32_t n = arch->l1.lookup_cycles ? arch->l1.lookup_cycles : 1;
+    return n < hit ? n : hit;
+}
+
+void timing_of_keys(const struct arch *arch, struct timing *out)
+{
+    *out = (struct timing){.l1_hit = arch->l1.hit_cycles,
+                           .shared_memory = arch->sm.shared_latency,
+                           .merge_table = arch->cluster.icc_cycles,
+                           .coalesced_cache = arch->cluster.cc_cycles,
+                           .mshr = 1,
+                           .l2_hit = arch->llc.hit_cycles,
+                           .dram_fixed = arch->dram.fixed_cycles};
+    out->l1_lookup = lookup_cycles(arch, out->l1_hit);
+    out->clock_khz[CLOCK_CORE] = khz(arch->gpu.core_ghz);
+    out->clock_khz[CLOCK_NOC] = khz(arch->noc[NOC_REQUEST].clock_ghz);
+    out->clock_khz[CLOCK_L2] = khz(arch->gpu.l2_ghz);
+    out->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
+}
+
 static void make_timing(struct priced *p, struct arena *mem)
 {
     const struct design *d = p->design;
@@ -192,10 +215,8 @@ static void make_timing(struct priced *p, struct arena *mem)
     double core = arch->gpu.core_ghz, l2 = arch->gpu.l2_ghz;
     derived_list list = {0};
     struct timing *t = &p->timing;
-    t->clock_khz[CLOCK_CORE] = khz(core);
+    timing_of_keys(arch, t);
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
-    t->clock_khz[CLOCK_L2] = khz(l2);
-    t->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
     const char *why = arena_printf(mem, "target %.3f GHz", p->clock.target_ghz);
     if (p->clock.clock_ghz < p->clock.target_ghz)
         why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
@@ -215,7 +236,7 @@ static void make_timing(struct priced *p, struct arena *mem)
     t->coalesced_cache = array_cycles(p, ROLE_COALESCED_CACHE, arch->cluster.cc_cycles,
                                       "cluster.cc.cycles", core, mem, &list);
     t->l2_hit = array_cycles(p, ROLE_L2, arch->llc.hit_cycles, "llc.hit_cycles", l2, mem, &list);
-    t->dram_fixed = arch->dram.fixed_cycles;
+    t->l1_lookup = lookup_cycles(arch, t->l1_hit);
     t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
                                         mem, "noc.request.channel_cycles", &list);
     if (d->has_reply)

@@ -154,15 +154,14 @@ bool icc_attach(struct gpu *g, struct err *err)
     const struct cluster_params *p = g->cfg.cluster;
     struct icc *icc = arena_new(g->mem, struct icc);
     uint32_t granule = g->cfg.l1->sector_bytes; /* a line where the L1 has no sectors */
-    uint32_t table_cycles = g->cfg.timing->merge_table ? g->cfg.timing->merge_table : p->icc_cycles;
+    uint32_t table_cycles = g->cfg.timing->merge_table;
     *icc = (struct icc){.gpu = g,
                         .units = arena_many(g->mem, struct icc_unit, g->n_clusters),
                         .key_bits = bits_clog2(granule),
                         .has_cc = p->cc_entries > 0,
                         .values = arena_many(g->mem, uint64_t, N_COUNTERS)};
     if (icc->has_cc)
-        icc->cc_cycles =
-            g->cfg.timing->coalesced_cache ? g->cfg.timing->coalesced_cache : p->cc_cycles;
+        icc->cc_cycles = g->cfg.timing->coalesced_cache;
     for (uint32_t c = 0; c < g->n_clusters; c++) {
         merge_table_init(&icc->units[c].table, p->icc_entries, g->mem);
         if (icc->has_cc &&

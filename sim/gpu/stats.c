@@ -143,7 +143,7 @@ static void add_hooks(const struct gpu *g, struct stat_totals *t)
 static void add_converged(const struct gpu *g, enum noc_dir dir, struct stat_totals *t)
 {
     const struct net *net = fabric_net(g->fabric, dir);
-    if (!net || strcmp(net_noc(net)->topology, "cdxbar") != 0)
+    if (!net || !g->cfg.crossbar_of)
         return;
     const struct noc *noc = net_noc(net);
     for (uint32_t i = 0; i < noc->n_channels; i++) {

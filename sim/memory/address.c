@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/memory/address.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -102,10 +103,7 @@ bool address_init(struct address_map *m, const struct llc_params *llc,
 {
     uint32_t per = llc->slices / dram->controllers;
     *m = (struct address_map){.n_controllers = dram->controllers, .slices_per_mc = per};
-    if (!per || llc->slices % dram->controllers || !bits_is_pow2(per))
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "llc.slices"},
-                       "%u slices cannot be divided among %u controllers (a power of two each)",
-                       llc->slices, dram->controllers);
+    assert(per && llc->slices % dram->controllers == 0 && bits_is_pow2(per));
     m->is_power_of_two = bits_is_pow2(dram->controllers);
     m->log2_controllers = bits_clog2(dram->controllers);
     m->log2_slices = bits_clog2(per);

@@ -4,6 +4,7 @@
  * wait in the scheduler's queue, and are worked on one per bank: precharge, activate, one column
  * command per burst. Instead of counting constraints down, each one is kept as the command clock
  * from which a command is legal again; when no command is legal the channel sleeps until one is. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -14,13 +15,11 @@
 #include "sim/memory/dram_sched.h"
 #include "sim/memory/l2.h"
 
-bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *err)
+void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
 {
     const struct dram_params *p = g->cfg.dram;
-    if (p->banks > 64 || p->banks < p->bank_groups || g->n_slices / g->n_dram_channels > 16)
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "dram.banks"},
-                       "%u banks in %u groups: at most 64 banks, at least one per group", p->banks,
-                       p->bank_groups);
+    assert(p->banks <= 64 && p->banks % p->bank_groups == 0);
+    assert(g->n_slices / g->n_dram_channels <= 16);
     c->id = id;
     c->banks = arena_many(g->mem, struct dram_bank, p->banks);
     c->rows = arena_many(g->mem, uint32_t, p->banks);
@@ -29,7 +28,7 @@ bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *e
         c->rows[b] = DRAM_NO_ROW;
     }
     c->sched = g->dram_sched->make(p, g->mem);
-    c->n_groups = p->bank_groups ? p->bank_groups : 1;
+    c->n_groups = p->bank_groups;
     c->group_shift = bits_clog2(p->banks / c->n_groups);
     c->atom_bytes = p->bus_bytes * p->burst;
     c->atom_ticks = p->burst > 1 ? p->burst / 2 : 1;
@@ -40,7 +39,6 @@ bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *e
     c->refresh_at = p->trefi ? p->trefi : NEVER;
     if (p->moving_priority) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;
-    return true;
 }
 
 static uint32_t group_of(const struct gpu *g, const struct dram_channel *c, uint32_t bank)

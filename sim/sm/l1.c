@@ -30,7 +30,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
         return false;
     sm->l1_ways = sm->l1.ways;
     mshr_init(&sm->mshr, p->mshr_entries, p->mshr_merges, mem);
-    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup ? sm->common->l1_lookup : 1);
+    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup);
     for (uint32_t b = 0; b < p->banks; b++) {
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
@@ -47,7 +47,7 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
     if (!p->unified_bytes)
         return;
     uint64_t carve = p->unified_bytes, kb = 0;
-    for (const char *c = p->carve_outs ? p->carve_outs : "";; c++) {
+    for (const char *c = p->carve_outs;; c++) {
         if (*c >= '0' && *c <= '9') {
             kb = kb * 10 + (uint64_t)(*c - '0');
             continue;
@@ -79,7 +79,7 @@ static uint32_t bank_of(const struct sm *sm, uint64_t address)
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    uint32_t depth = sm->common->l1_lookup;
     return p->offered_at != now + 1 && p->n != depth;
 }
 
@@ -122,7 +122,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    uint32_t depth = sm->common->l1_lookup;
     if (p->offered_at == now + 1 || p->n == depth)
         return false;
     p->offered_at = now + 1;
@@ -143,7 +143,7 @@ void l1_unblock(struct sm *sm)
 bool l1_is_stuck(struct sm *sm, const struct access *a)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
+    uint32_t depth = sm->common->l1_lookup;
     sm->is_offer_blocked = p->is_blocked && p->n == depth;
     return sm->is_offer_blocked;
 }

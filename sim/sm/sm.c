@@ -65,10 +65,9 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
         collect_init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);
-    uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
     return l1_init(sm, g->mem, err) &&
-           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
-                   p->icache_merges ? p->icache_merges : SM_MAX_WARPS, g->mem, err) &&
+           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, p->icache_mshr,
+                   p->icache_merges, g->mem, err) &&
            ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS,
                    g->mem, err) &&
            ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,

@@ -479,8 +479,12 @@ static void packets_cross_in_order_and_once(void **state)
 {
     struct fixture *f = *state;
     for (int serial = 0; serial < 2; serial++) {
-        struct fabric_params p = {
-            .n_ports = 3, .n_slices = 2, .depth = 64, .cycles = 2, .is_serial = serial};
+        struct fabric_params p = {.n_ports = 3,
+                                  .n_slices = 2,
+                                  .depth = 64,
+                                  .cycles = 2,
+                                  .is_serial = serial,
+                                  .sink_depth = 1};
         struct fabric *x = fabric_new(&p, &f->mem, &f->err);
         for (uint32_t i = 0; i < 30; i++)
             fabric_send(

@@ -353,6 +353,32 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "a merge table needs equal clusters");
 }
 
+static void limits_of_the_simulator_are_refused_when_read(void **state)
+{
+    struct config *c = *state;
+    static const char *const rows[][2] = {
+        {"gpu: { sms = 80;\n clusters = 1; };",
+         "test.cfg:2: gpu.clusters = 1 puts more than 64 SMs behind one port: gpu.sms = 80"},
+        {"l1: { line = 64; };",
+         "test.cfg:1: l1.line = 64 B is not the line of the last level: llc.line = 128 B"},
+        {"l1: { sector = 64; }; llc: { sector = 32; };",
+         "l1.sector = 64 B is not the sector of the last level: llc.sector = 32 B"},
+        {"l1: { sector = 16; line = 256; }; llc: { line = 256; };",
+         "l1.sector = 16 B cuts into more than 8 parts l1.line = 256 B"},
+        {"llc: { slices = 24; };",
+         "llc.slices = 24 does not give a power of two to each of dram.controllers = 8"},
+        {"llc: { slices = 256; };", "gives more than 16 to each of dram.controllers = 8"},
+        {"gpu: { network = \"switch\"; };",
+         "gpu.network = \"switch\" has 64 ports, too few for the clusters and llc.slices = 16"},
+        {"sm: { pipeline = \"stepped\"; register_banks = 128; };",
+         "sm.register_banks = 128 is more than 64, the most with sm.pipeline = \"stepped\""},
+        {"sm: { warps = 65; };", "65 is not in 1..64"},
+        {"sm: { collectors = 17; };", "17 is not in 1..16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_refused(c, rows[i][0], rows[i][1]);
+}
+
 static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void **state)
 {
     struct config *c = *state;
@@ -500,6 +526,7 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(limits_of_the_simulator_are_refused_when_read),
         T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),
         T(every_key_can_be_set_to_its_default_and_says_where),
         T(every_number_key_refuses_what_is_out_of_range),

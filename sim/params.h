@@ -112,8 +112,8 @@ struct llc_params {
     uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
     uint32_t port_bytes;  /* of the data; a dirty line that a store evicts holds it. 0: no limit */
     bool miss_first;      /* a read that misses goes to the DRAM before the line it evicts */
-    bool split_lines;     /* a line's sectors are looked up, and answered, one by one */
-    bool copies_fill;     /* copies from the host leave their lines in the L2 */
+    bool sectors_one_by_one; /* a line's sectors are looked up, and answered, one by one */
+    bool copies_fill;        /* copies from the host leave their lines in the L2 */
 };
 
 struct dram_params {

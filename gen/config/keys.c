@@ -352,7 +352,7 @@ const struct key keys[] = {
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
     INTW ("llc.port",               llc.port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
     BOOL ("llc.miss_first",         llc.miss_first,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
-    BOOL ("llc.split_lines",        llc.split_lines,     false,                   ALWAYS, "a line's sectors are looked up and answered one by one"),
+    BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.copies_fill",        llc.copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),

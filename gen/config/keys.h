@@ -68,6 +68,9 @@ bool key_is_group(const char *prefix);
 /* The legal path nearest to a wrong one, or NULL. */
 const char *key_nearest(const char *path, struct arena *mem);
 
+/* The path that a path of an older version has now, or NULL (gen/config/renames.c). */
+const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted);
+
 /* Where the value is; `net` is 0 for keys that are not per network. */
 void *key_place(const struct key *key, struct arch *arch, int net);
 const void *key_value(const struct key *key, const struct arch *arch, int net);

@@ -284,14 +284,14 @@ static void serve(struct gpu *g, struct slice *s)
 static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
     uint32_t endpoint = g->n_clusters + s->id;
-    uint32_t need = g->cfg.llc->split_lines && s->queue.cap > 4 ? 4 : 1;
+    uint32_t need = g->cfg.llc->sectors_one_by_one && s->queue.cap > 4 ? 4 : 1;
     if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > INCOMING ||
         fabric_top(g->fabric, NOC_REQUEST, endpoint) == FABRIC_NONE)
         return;
     uint32_t i = fabric_take(g->fabric, NOC_REQUEST, endpoint);
     req_at(&g->pool, i)->reached = now;
     g->moved_at = now;
-    if (g->cfg.llc->split_lines)
+    if (g->cfg.llc->sectors_one_by_one)
         split(g, s, i, tick + g->l2_latency);
     else
         delay_push(&s->incoming, tick + g->l2_latency, i);

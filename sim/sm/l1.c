@@ -129,7 +129,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
     sm->n_piped++;
     if (a->kind == REQ_WRITE)
-        sm->warps[a->warp].n_stores += g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        sm->warps[a->warp].n_stores += g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
     return true;
 }
 
@@ -331,7 +331,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
     if (is_sent) {
         send(sm, e, REQ_WRITE, now);
     } else { /* nobody else will acknowledge it */
-        uint32_t n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        uint32_t n = g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
         for (uint32_t i = 0; i < n; i++)
             sm_store_acked(sm, a->warp, now);
     }

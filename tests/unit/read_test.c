@@ -353,6 +353,23 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "a merge table needs equal clusters");
 }
 
+static void an_old_name_that_is_still_accepted_is_read_with_a_note(void **state)
+{
+    struct config *c = *state;
+    const char *note = "note: llc.split_lines is now llc.sectors_one_by_one";
+    assert_accepted(c, "llc: { sector = 32;\n split_lines = true; };");
+    assert_says(c, "test.cfg:2: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    config_reset(c);
+    assert_true(config_set(c, "", "llc.split_lines=true"));
+    assert_says(c, "command line: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    assert_refused(c, "llc: { split_lines = 3; };",
+                   "llc.sectors_one_by_one: expected true or false");
+}
+
 static void limits_of_the_simulator_are_refused_when_read(void **state)
 {
     struct config *c = *state;
@@ -526,6 +543,7 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(an_old_name_that_is_still_accepted_is_read_with_a_note),
         T(limits_of_the_simulator_are_refused_when_read),
         T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),
         T(every_key_can_be_set_to_its_default_and_says_where),

@@ -51,6 +51,7 @@
 #define WARPPOOL_POLICIES(X) X(toggle) X(oldest) X(warp)
 #define LLC_HASHES(X) X(mod) X(xor) X(ipoly)
 #define LLC_INDICES(X) X(linear) X(hashed) X(ipoly)
+#define CLOCK_EDGES(X) X(exact) X(summed)
 #define CTA_SHARES(X) X(sequence) X(halves) X(interleave)
 #define ALLOCATORS(X) X(islip) X(separable_input_first) X(separable_output_first)
 #define ARBITERS(X) X(round_robin) X(matrix)
@@ -92,6 +93,9 @@ enum llc_hash { LLC_HASHES(X) };
 #undef X
 #define X(word) LLC_INDEX_##word,
 enum llc_index { LLC_INDICES(X) };
+#undef X
+#define X(word) CLOCK_EDGES_##word,
+enum clock_edges { CLOCK_EDGES(X) };
 #undef X
 #define X(word) SHARE_##word,
 enum cta_share { CTA_SHARES(X) };

@@ -21,8 +21,6 @@ struct gpu_params {
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
-    bool same_code;         /* the code of all kernels of a program begins at one address */
-    bool sum_clocks;        /* sim/frame/clock.h */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
 
@@ -42,9 +40,7 @@ struct sm_params {
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
     bool sub_cores;    /* units, collectors and register banks belong to a scheduler */
-    bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
     bool fence_clears; /* a fence waits for loads only and empties the L1 */
-    bool const_is_int, texture_is_int; /* such loads are integer operations */
     enum sm_pipeline pipeline;
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
@@ -126,18 +122,26 @@ struct dram_params {
     uint32_t trefi, trfc;                                /* 0: no refresh */
     uint32_t fixed_cycles;
 
-    const char *map;      /* GPGPU-Sim's address map, R B C S from the top; "": simple */
-    uint32_t returns;     /* replies waiting in the controller */
-    bool dual_bus;        /* a row and a column command in one cycle (HBM) */
-    bool moving_priority; /* as GPGPU-Sim: the turn of banks moves within a clock, too */
-    bool group_low;       /* the group is the low bits of the bank number */
-    bool write_rcd_early; /* a write may follow its activate after tRCD - (tCWL + 1) */
+    const char *map;  /* GPGPU-Sim's address map, R B C S from the top; "": simple */
+    uint32_t returns; /* replies waiting in the controller */
+    bool dual_bus;    /* a row and a column command in one cycle (HBM) */
 };
 
 struct cta_params {
     enum cta_policy scheduler;
     uint32_t block;       /* CTAs launched together by the block policies */
     enum cta_share share; /* several kernels at once */
+};
+
+/* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
+struct compat_params {
+    bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
+    enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
+    bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */
+    bool constant_loads_are_int, texture_loads_are_int; /* integer operations without a cache */
+    bool dram_turn_moves_in_clock; /* the turn of banks moves within a clock, too */
+    bool bank_group_in_low_bits;   /* of the bank number */
+    bool dram_write_before_trcd;   /* a write may follow its activate after tRCD - (tCWL + 1) */
 };
 
 /* Router microarchitecture, as simulated. */

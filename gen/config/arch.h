@@ -63,6 +63,7 @@ struct arch {
     struct llc_params llc;
     struct dram_params dram;
     struct cta_params cta;
+    struct compat_params compat;
     struct tech_params tech;
     struct noc_place_params place;
     struct energy_params energy;

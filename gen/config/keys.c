@@ -97,6 +97,7 @@ WORDS_OF(llc_index, LLC_INDICES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
+WORDS_OF(clock_edges, CLOCK_EDGES);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(merge_slack, MERGE_SLACKS);
@@ -186,8 +187,6 @@ const struct key keys[] = {
     INT  ("gpu.switch.depth",       gpu.switch_depth,    1,   4096,  64, "flit",  "gpu.network = switch", "one router: each input buffer, and each ejection buffer"),
     INT  ("gpu.switch.boundary",    gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
     INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
-    BOOL ("gpu.same_code",          gpu.same_code,       false,                   ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
-    BOOL ("gpu.sum_clocks",         gpu.sum_clocks,      false,                   ALWAYS, "instants of clocks are sums of periods in double precision from the start of a kernel, not exact ratios"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 
     INT  ("sm.warps",               sm.warps,            1,    64,   48, "",      ALWAYS, "warp contexts of an SM"),
@@ -222,7 +221,6 @@ const struct key keys[] = {
     BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
     INTW ("sm.fetches",             sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
     INT  ("sm.collectors",          sm.collectors,       1,    16,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
-    BOOL ("sm.atomics_wait",        sm.atomics_wait,     false,                   ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),
     BOOL ("sm.fence_clears",        sm.fence_clears,     false,                   ALWAYS, "a fence waits for the warp's loads, not for its stores, and empties the L1"),
     ENUM ("sm.pipeline",            sm.pipeline,         sm_pipeline,             ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
     INT  ("sm.collector_ports",     sm.collector_ports,  1,     8,    2, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the single precision units (with sub-cores: of all) in a step; the others' have one"),
@@ -240,10 +238,8 @@ const struct key keys[] = {
     INT  ("sm.const.ways",          sm.const_ways,       1,  1024,    2, "",      "sm.const.size > 0", "associativity"),
     INT  ("sm.const.line",          sm.const_line,      32,   512,   64, "B",     "sm.const.size > 0", "line"),
     INT  ("sm.const.cycles",        sm.const_cycles,     1,  1000,    4, "cycle", ALWAYS, "latency of a hit"),
-    BOOL ("sm.const.is_int",        sm.const_is_int,     false,                   ALWAYS, "loads of constants are integer operations, their cache is not looked up"),
     INTW ("sm.texture.size",        sm.texture_bytes,   64, 1<<20,    0, "B",     perfect_words, ALWAYS, "texture cache"),
     INT  ("sm.texture.ways",        sm.texture_ways,     1,  1024,   24, "",      "sm.texture.size > 0", "associativity"),
-    BOOL ("sm.texture.is_int",      sm.texture_is_int,   false,                   ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
     INT  ("sm.texture.cycles",      sm.texture_cycles,   1,  1000,  200, "cycle", ALWAYS, "latency of a hit"),
 
     INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
@@ -383,14 +379,20 @@ const struct key keys[] = {
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.returns",           dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
-    BOOL ("dram.moving_priority",   dram.moving_priority, false,                  ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
     BOOL ("dram.dual_bus",          dram.dual_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
-    BOOL ("dram.group_low",         dram.group_low,      true,                    ALWAYS, "a bank's group is given by the low bits of its number"),
-    BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              ALWAYS, "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
+
+    BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
+    ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
+    BOOL ("compat.atomics_stall_warp", compat.atomics_stall_warp, false,          ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),
+    BOOL ("compat.constant_loads_are_int", compat.constant_loads_are_int, false,  ALWAYS, "loads of constants are integer operations, their cache is not looked up"),
+    BOOL ("compat.texture_loads_are_int", compat.texture_loads_are_int, false,    ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
+    BOOL ("compat.dram_turn_moves_in_clock", compat.dram_turn_moves_in_clock, false, ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
+    BOOL ("compat.bank_group_in_low_bits", compat.bank_group_in_low_bits, true,   ALWAYS, "a bank's group is given by the low bits of its number"),
+    BOOL ("compat.dram_write_before_trcd", compat.dram_write_before_trcd, false,  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of routers and links: 45, 32, 22 and 11 nm are published (DSENT), nodes between are interpolated, others are refused when priced"),
     REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays: 90, 65, 45, 32 and 22 nm are tabulated (ITRS, as in CACTI), nodes between are mixed linearly"),

@@ -10,6 +10,14 @@ static const struct {
     const char *old, *path;
     bool is_accepted; /* still read, with a note */
 } renames[] = {
+    {"gpu.same_code", "compat.kernels_share_code_address", false},
+    {"gpu.sum_clocks", "compat.clock_edges", false},
+    {"sm.atomics_wait", "compat.atomics_stall_warp", false},
+    {"sm.const.is_int", "compat.constant_loads_are_int", false},
+    {"sm.texture.is_int", "compat.texture_loads_are_int", false},
+    {"dram.moving_priority", "compat.dram_turn_moves_in_clock", false},
+    {"dram.group_low", "compat.bank_group_in_low_bits", false},
+    {"dram.write_early", "compat.dram_write_before_trcd", false},
     {"llc.split_lines", "llc.sectors_one_by_one", true},
 };
 

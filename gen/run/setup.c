@@ -62,6 +62,7 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         .dram = &arch->dram,
         .cta = &arch->cta,
         .sim = &arch->sim,
+        .compat = &arch->compat,
         .router = {&arch->noc[0].router, &arch->noc[1].router},
         .noc = {uses_design ? &d->request : NULL, uses_design && d->has_reply ? &d->reply : NULL},
         .width_bits = {arch->noc[0].params.width_bits, arch->noc_shared

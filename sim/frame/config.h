@@ -24,6 +24,7 @@ struct gpu_config {
     const struct dram_params *dram;
     const struct cta_params *cta;
     const struct sim_params *sim;
+    const struct compat_params *compat;
     const struct router_params *router[2];
     const struct noc *noc[2];                /* reply NULL: the request network carries both */
     const struct packet_merge_params *merge; /* packet coalescing in routers, or NULL */

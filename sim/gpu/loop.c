@@ -47,15 +47,15 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
             const struct trace_source *src = run->programs[p];
             if (!check_kernel(g, src, k))
                 return false;
-            g->launches[g->n_launches++] =
-                (struct launch){.src = src,
-                                .program = p,
-                                .kernel = k,
-                                .k = &src->kernels[k],
-                                .sched = g->cta_sched,
-                                .base = (uint64_t)p << 44,
-                                .code = CODE_BASE + ((uint64_t)p << 44) +
-                                        (g->cfg.gpu->same_code ? 0 : (uint64_t)k << 20)};
+            g->launches[g->n_launches++] = (struct launch){
+                .src = src,
+                .program = p,
+                .kernel = k,
+                .k = &src->kernels[k],
+                .sched = g->cta_sched,
+                .base = (uint64_t)p << 44,
+                .code = CODE_BASE + ((uint64_t)p << 44) +
+                        (g->cfg.compat->kernels_share_code_address ? 0 : (uint64_t)k << 20)};
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
@@ -74,7 +74,7 @@ static void begin(struct gpu *g, struct launch *l)
     l->is_running = true;
     l->began = g->now;
     l->begins = g->now + g->cfg.gpu->launch_cycles;
-    if (g->cfg.gpu->sum_clocks && !g->is_concurrent)
+    if (g->cfg.compat->clock_edges == CLOCK_EDGES_summed && !g->is_concurrent)
         clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
     l->machine = g->cta_machine;

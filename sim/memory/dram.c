@@ -37,13 +37,13 @@ void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
     delay_ring_init(&c->data, room * 16, g->mem);
     ring_init(&c->returns, p->returns, g->mem);
     c->refresh_at = p->trefi ? p->trefi : NEVER;
-    if (p->moving_priority) /* the first slice begins */
+    if (g->cfg.compat->dram_turn_moves_in_clock) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;
 }
 
 static uint32_t group_of(const struct gpu *g, const struct dram_channel *c, uint32_t bank)
 {
-    return g->cfg.dram->group_low ? bank % c->n_groups : bank >> c->group_shift;
+    return g->cfg.compat->bank_group_in_low_bits ? bank % c->n_groups : bank >> c->group_shift;
 }
 
 static bool is_write(const struct request *r)
@@ -120,7 +120,8 @@ static void activate(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t
 {
     const struct dram_params *p = g->cfg.dram;
     struct dram_bank *k = &c->banks[b];
-    uint32_t early = p->write_rcd_early && p->trcd > p->tcwl + 1 ? p->tcwl + 1 : 0;
+    uint32_t early =
+        g->cfg.compat->dram_write_before_trcd && p->trcd > p->tcwl + 1 ? p->tcwl + 1 : 0;
     k->is_open = true;
     k->row = c->rows[b] = req_at(&g->pool, k->req)->row;
     k->column_ok = tick + p->trcd;
@@ -189,7 +190,8 @@ static bool command(struct gpu *g, struct dram_channel *c, uint64_t tick)
         if (is_dual || has_column || has_row)
             continue;
         has_row = try_row(g, c, b, tick);
-        if (has_row && g->cfg.dram->moving_priority) { /* it moved: other banks follow then */
+        if (has_row &&
+            g->cfg.compat->dram_turn_moves_in_clock) { /* it moved: other banks follow then */
             first = c->first;
             m = i == 63 ? 0 : turned(c, first, n) & (UINT64_MAX << (i + 1));
         }

@@ -241,13 +241,20 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
 {
     struct fixture *f = *state;
     static const char *const patterns[] = {"chase", "stream", "random", "stencil"};
-    static const char *const sets[] = {"synth.ctas=24",          "synth.threads=64",
-                                       "synth.rounds=3",         "synth.columns=64",
-                                       "sm.pipeline=stepped",    "sm.result_buses=2",
-                                       "sm.fetches=1",           "gpu.network=switch",
-                                       "gpu.sum_clocks=true",    "dram.moving_priority=true",
-                                       "cluster.direct=true",    "coalescer.rule=segments",
-                                       "gpu.dram_clock_ghz=1.3", "llc.port=32",
+    static const char *const sets[] = {"synth.ctas=24",
+                                       "synth.threads=64",
+                                       "synth.rounds=3",
+                                       "synth.columns=64",
+                                       "sm.pipeline=stepped",
+                                       "sm.result_buses=2",
+                                       "sm.fetches=1",
+                                       "gpu.network=switch",
+                                       "compat.clock_edges=summed",
+                                       "compat.dram_turn_moves_in_clock=true",
+                                       "cluster.direct=true",
+                                       "coalescer.rule=segments",
+                                       "gpu.dram_clock_ghz=1.3",
+                                       "llc.port=32",
                                        "llc.miss_first=true"};
     for (size_t i = 0; i < 8; i++) {
         struct stat_totals a, b;

@@ -353,6 +353,18 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "a merge table needs equal clusters");
 }
 
+static void an_old_name_is_an_error_that_says_the_new_one(void **state)
+{
+    struct config *c = *state;
+    assert_refused(c, "gpu: { sms = 60;\n same_code = true; };",
+                   "test.cfg:2: gpu.same_code is now compat.kernels_share_code_address");
+    config_reset(c);
+    assert_false(config_set(c, "", "gpu.sum_clocks=true"));
+    assert_says(c, "command line: gpu.sum_clocks is now compat.clock_edges");
+    assert_refused(c, "sm: { const: { is_int = true; }; };",
+                   "sm.const.is_int is now compat.constant_loads_are_int");
+}
+
 static void an_old_name_that_is_still_accepted_is_read_with_a_note(void **state)
 {
     struct config *c = *state;
@@ -543,6 +555,7 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(an_old_name_is_an_error_that_says_the_new_one),
         T(an_old_name_that_is_still_accepted_is_read_with_a_note),
         T(limits_of_the_simulator_are_refused_when_read),
         T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),

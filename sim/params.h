@@ -39,8 +39,8 @@ struct sm_params {
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
-    bool sub_cores;    /* units, collectors and register banks belong to a scheduler */
-    bool fence_clears; /* a fence waits for loads only and empties the L1 */
+    bool sub_cores;        /* units, collectors and register banks belong to a scheduler */
+    bool fence_flushes_l1; /* a fence waits for loads only and empties the L1 */
     enum sm_pipeline pipeline;
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
@@ -70,8 +70,8 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
-    bool pass_at_once;      /* what passes the L1 does not go through its pipeline */
-    bool skip_global;       /* global loads do not look into the L1 */
+    bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
+    bool bypass_global_loads;   /* global loads do not look into the L1 */
 };
 
 struct coalescer_params {
@@ -89,7 +89,8 @@ struct coalescer_params {
 };
 
 struct cluster_params {
-    bool is_direct; /* no injection buffer: requests stay in the SM until the network takes them */
+    bool is_unbuffered; /* no injection buffer: requests stay in the SM until the network takes them
+                         */
     uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
     uint32_t icc_entries, icc_cycles;      /* 0 entries: no merge table */
     uint32_t cc_entries, cc_cycles;        /* 0 entries: no coalesced cache */
@@ -106,10 +107,11 @@ struct llc_params {
     uint32_t interleave;  /* consecutive bytes of one controller */
     uint32_t miss_queue;  /* requests between the tags and the queue to the DRAM */
     uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
-    uint32_t port_bytes;  /* of the data; a dirty line that a store evicts holds it. 0: no limit */
-    bool miss_first;      /* a read that misses goes to the DRAM before the line it evicts */
-    bool sectors_one_by_one; /* a line's sectors are looked up, and answered, one by one */
-    bool copies_fill;        /* copies from the host leave their lines in the L2 */
+    uint32_t
+        evict_port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
+    bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
+    bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
+    bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
 };
 
 struct dram_params {
@@ -120,11 +122,11 @@ struct dram_params {
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
     uint32_t trefi, trfc;                                /* 0: no refresh */
-    uint32_t fixed_cycles;
+    uint32_t controller_cycles;
 
-    const char *map;  /* GPGPU-Sim's address map, R B C S from the top; "": simple */
-    uint32_t returns; /* replies waiting in the controller */
-    bool dual_bus;    /* a row and a column command in one cycle (HBM) */
+    const char *map;       /* GPGPU-Sim's address map, R B C S from the top; "": simple */
+    uint32_t returns;      /* replies waiting in the controller */
+    bool dual_command_bus; /* a row and a column command in one cycle (HBM) */
 };
 
 struct cta_params {

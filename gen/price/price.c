@@ -200,7 +200,7 @@ void timing_of_keys(const struct arch *arch, struct timing *out)
                            .coalesced_cache = arch->cluster.cc_cycles,
                            .mshr = 1,
                            .l2_hit = arch->llc.hit_cycles,
-                           .dram_fixed = arch->dram.fixed_cycles};
+                           .dram_fixed = arch->dram.controller_cycles};
     out->l1_lookup = lookup_cycles(arch, out->l1_hit);
     out->clock_khz[CLOCK_CORE] = khz(arch->gpu.core_ghz);
     out->clock_khz[CLOCK_NOC] = khz(arch->noc[NOC_REQUEST].clock_ghz);

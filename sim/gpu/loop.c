@@ -87,7 +87,7 @@ static void begin(struct gpu *g, struct launch *l)
     l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
     g->n_running++;
     g->must_place = true;
-    for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->copies_fill; c++)
+    for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
         if (l->src->copies[c].before_kernel == l->kernel)
             slice_preload(g, l->src->copies[c].address + l->base, l->src->copies[c].bytes);
     for (uint32_t i = 0; i < l->k->n_statics; i++)

@@ -393,11 +393,11 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
     N(converged_load_reply, "converged_load.reply", "flit/cycle", "the same of the reply network", "", t->n_converged[1] > 0 ? RATE(t->converged_sum[1], t->n_converged[1] * t->noc_cycles) : NAN, 0, 0) \
     N(converged_imbalance_request, "converged_imbalance.request", "", "flits on the busiest converged port of the request network over the mean", "max / mean", RATE(t->converged_max[0] * t->n_converged[0], t->converged_sum[0]), 0, 0) \
     N(converged_imbalance_reply, "converged_imbalance.reply", "", "the same of the reply network", "max / mean", RATE(t->converged_max[1] * t->n_converged[1], t->converged_sum[1]), 0, 0) \
-    X(icl_percent, "%", "intra-cluster locality: share of the data requests at a cluster's port that are loads of a line the cluster had asked for within the last sim.icl_window cycles", "redundant loads / loads and stores", PART(t->icl_line + t->icl_data, t->icl_requests), 0, 0) \
+    X(icl_percent, "%", "intra-cluster locality: share of the data requests at a cluster's port that are loads of a line the cluster had asked for within the last sim.locality_window cycles", "redundant loads / loads and stores", PART(t->icl_line + t->icl_data, t->icl_requests), 0, 0) \
     X(icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? PART(t->icl_line, t->icl_requests) : NAN, 0, 0) \
     X(icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? PART(t->icl_data, t->icl_requests) : NAN, 0, 0) \
-    X(inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.icl_window)", "", RATE(t->reuse_other, t->reuse), 0, 0) \
-    X(window_2, "", "share of the loads' line requests that a coalescing window of 2 lines in front of the L1 would merge (with sim.windows)", "merged / line requests", WINDOW(0), 0, 0) \
+    X(inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.locality_window)", "", RATE(t->reuse_other, t->reuse), 0, 0) \
+    X(window_2, "", "share of the loads' line requests that a coalescing window of 2 lines in front of the L1 would merge (with sim.coalescing_windows)", "merged / line requests", WINDOW(0), 0, 0) \
     X(window_4, "", "… of 4 lines", "", WINDOW(1), 0, 0) \
     X(window_8, "", "… of 8 lines", "", WINDOW(2), 0, 0) \
     X(window_16, "", "… of 16 lines", "", WINDOW(3), 0, 0) \

@@ -182,7 +182,7 @@ static uint64_t turned(const struct dram_channel *c, uint32_t first, uint32_t n)
 static bool command(struct gpu *g, struct dram_channel *c, uint64_t tick)
 {
     uint32_t n = g->cfg.dram->banks, start = c->first, first = start;
-    bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
+    bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_command_bus;
     for (uint64_t m = turned(c, first, n); m && !has_column;) {
         uint32_t i = bits_lowest(m), b = i + first < n ? i + first : i + first - n;
         m &= m - 1;

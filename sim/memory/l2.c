@@ -176,7 +176,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         s->stats.data_reads++;
         reply(g, s, i);
     } else {
-        if (g->cfg.llc->miss_first && s->misses.n + 2 > s->misses.cap)
+        if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
             return false; /* also one that would merge */
         uint64_t key = key_of(s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
@@ -191,7 +191,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         } else {
             if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
                 return false;
-            bool is_first = g->cfg.llc->miss_first; /* before the line it evicts */
+            bool is_first = g->cfg.llc->miss_before_writeback; /* before the line it evicts */
             if (is_first)
                 ring_push(&s->misses, i);
             if (t == TAGS_MISS)
@@ -227,7 +227,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
         return false;
     if (t == TAGS_MISS) {
         uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
-        uint32_t width = g->cfg.llc->port_bytes;
+        uint32_t width = g->cfg.llc->evict_port_bytes;
         if (width && n > width) /* the victim is read through the port */
             s->port_free = tick + (n + width - 1) / width;
     } else {

@@ -118,7 +118,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    if (g->cfg.l1->pass_at_once && goes_past(sm, a))
+    if (g->cfg.l1->bypass_skips_pipeline && goes_past(sm, a))
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
@@ -369,7 +369,7 @@ static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
 static bool goes_past(const struct sm *sm, const struct access *a)
 {
     return a->kind == REQ_ATOMIC || a->is_bypass ||
-           (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ);
+           (sm->gpu->cfg.l1->bypass_global_loads && a->space == TS_GLOBAL && a->kind == REQ_READ);
 }
 
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)

@@ -68,7 +68,15 @@ bool key_is_group(const char *prefix);
 /* The legal path nearest to a wrong one, or NULL. */
 const char *key_nearest(const char *path, struct arena *mem);
 
-/* The path that a path of an older version has now, or NULL (gen/config/renames.c). */
+/* Keys that had another name (gen/config/renames.c). */
+struct key_rename {
+    const char *old, *path;
+    bool is_accepted; /* still read, with a note; else an error that says the new name */
+};
+extern const struct key_rename key_renames[];
+extern const size_t n_key_renames;
+
+/* The path that an old path has now, or NULL. */
 const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted);
 
 /* Where the value is; `net` is 0 for keys that are not per network. */

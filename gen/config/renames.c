@@ -6,10 +6,7 @@
 #include "base/arena.h"
 #include "gen/config/keys.h"
 
-static const struct {
-    const char *old, *path;
-    bool is_accepted; /* still read, with a note */
-} renames[] = {
+const struct key_rename key_renames[] = {
     {"gpu.same_code", "compat.kernels_share_code_address", false},
     {"gpu.sum_clocks", "compat.clock_edges", false},
     {"sm.atomics_wait", "compat.atomics_stall_warp", false},
@@ -43,6 +40,7 @@ static const struct {
     {"sim.windows", "sim.coalescing_windows", false},
     {"llc.split_lines", "llc.sectors_one_by_one", true},
 };
+const size_t n_key_renames = sizeof key_renames / sizeof *key_renames;
 
 const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted)
 {
@@ -53,12 +51,12 @@ const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted)
             net = nets[i];
             rest = arena_printf(mem, "noc.%s", path + strlen(net));
         }
-    for (size_t i = 0; i < sizeof renames / sizeof *renames; i++) {
-        if (strcmp(renames[i].old, rest) != 0)
+    for (size_t i = 0; i < n_key_renames; i++) {
+        if (strcmp(key_renames[i].old, rest) != 0)
             continue;
-        *is_accepted = renames[i].is_accepted;
-        return net ? arena_printf(mem, "%s%s", net, renames[i].path + strlen("noc."))
-                   : renames[i].path;
+        *is_accepted = key_renames[i].is_accepted;
+        return net ? arena_printf(mem, "%s%s", net, key_renames[i].path + strlen("noc."))
+                   : key_renames[i].path;
     }
     return NULL;
 }

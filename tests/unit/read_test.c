@@ -353,6 +353,17 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "a merge table needs equal clusters");
 }
 
+static void every_new_name_is_a_key_and_no_old_one_is(void **state)
+{
+    (void)state;
+    int net;
+    for (size_t i = 0; i < n_key_renames; i++) {
+        assert_non_null(key_find(key_renames[i].path, &net));
+        assert_null(key_find(key_renames[i].old, &net));
+        assert_false(key_is_group(key_renames[i].old));
+    }
+}
+
 static void an_old_name_is_an_error_that_says_the_new_one(void **state)
 {
     struct config *c = *state;
@@ -363,6 +374,8 @@ static void an_old_name_is_an_error_that_says_the_new_one(void **state)
     assert_says(c, "command line: gpu.sum_clocks is now compat.clock_edges");
     assert_refused(c, "sm: { const: { is_int = true; }; };",
                    "sm.const.is_int is now compat.constant_loads_are_int");
+    assert_refused(c, "noc: { reply: { router: { st_delay = 2; }; }; };",
+                   "noc.reply.router.st_delay is now noc.reply.router.traversal_delay");
 }
 
 static void an_old_name_that_is_still_accepted_is_read_with_a_note(void **state)
@@ -555,6 +568,7 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(every_new_name_is_a_key_and_no_old_one_is),
         T(an_old_name_is_an_error_that_says_the_new_one),
         T(an_old_name_that_is_still_accepted_is_read_with_a_note),
         T(limits_of_the_simulator_are_refused_when_read),

@@ -2,8 +2,6 @@
  *
  * Requests waiting at a memory controller. FR-FCFS looks for open rows; a plain FIFO does not; one
  * FIFO per bank is a second stage behind it. */
-#include <string.h>
-
 #include "base/bits.h"
 #include "cache/structure.h"
 
@@ -40,13 +38,13 @@ static void queue(const struct structure_params *p, uint32_t entries, bool is_se
 
 bool dram_queue_geometry(const struct structure_params *p, struct array *out)
 {
-    queue(p, p->dram->queue, strcmp(p->dram->scheduler, "frfcfs") == 0, out);
+    queue(p, p->dram->queue, p->dram->scheduler == DRAM_frfcfs, out);
     return true;
 }
 
 bool dram_bank_queues_geometry(const struct structure_params *p, struct array *out)
 {
-    if (strcmp(p->dram->scheduler, "banked_fifo") != 0)
+    if (p->dram->scheduler != DRAM_banked_fifo)
         return false;
     queue(p, p->dram->banks * p->dram->bank_queue, false, out);
     return true;

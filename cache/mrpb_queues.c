@@ -2,8 +2,6 @@
  *
  * The memory request prioritisation buffer: request queues in front of the L1, chosen by warp and
  * drained in fixed order. */
-#include <string.h>
-
 #include "base/bits.h"
 #include "cache/structure.h"
 
@@ -12,7 +10,7 @@
 
 bool mrpb_queues_geometry(const struct structure_params *p, struct array *out)
 {
-    if (strcmp(p->coalescer->kind, "mrpb") != 0)
+    if (p->coalescer->kind != COALESCER_mrpb)
         return false;
     *out = (struct array){
         .kind = ARRAY_QUEUE,

@@ -3,8 +3,6 @@
  * The five tables of WarpPool, which merges loads of different warps before the L1. The paper
  * prints the size of an entry, not its fields; these fields give its sizes exactly for the GTX 480
  * (592, 512, 992, 321 and 2944 bytes) and follow the parameters elsewhere. */
-#include <string.h>
-
 #include "base/bits.h"
 #include "cache/structure.h"
 
@@ -22,7 +20,7 @@
 
 static bool has_warppool(const struct structure_params *p)
 {
-    return strcmp(p->coalescer->kind, "warppool") == 0;
+    return p->coalescer->kind == COALESCER_warppool;
 }
 
 /* A merged load: whose it is, which of its loads, and how its lanes map to words: a pattern with at

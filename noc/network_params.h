@@ -11,13 +11,18 @@
 
 #include "base/err.h"
 
-enum noc_placement {
-    NOC_PLACE_BOTTOM,  /* memory nodes fill the bottom rows */
-    NOC_PLACE_TOP,     /* … the top rows */
-    NOC_PLACE_EDGES,   /* … the left and right columns */
-    NOC_PLACE_DIAMOND, /* … spread over rows and columns (Abts 2009) */
-    NOC_PLACE_LIST,    /* at the coordinates given */
-};
+/* Where the memory nodes are: in the bottom rows, the top rows, the left and right columns, spread
+ * over rows and columns (Abts 2009), at the coordinates given. */
+#define NOC_PLACEMENTS(X)                                                                          \
+    X(NOC_PLACE_BOTTOM, "bottom")                                                                  \
+    X(NOC_PLACE_TOP, "top")                                                                        \
+    X(NOC_PLACE_EDGES, "edges")                                                                    \
+    X(NOC_PLACE_DIAMOND, "diamond")                                                                \
+    X(NOC_PLACE_LIST, "list")
+
+#define X(name, word) name,
+enum noc_placement { NOC_PLACEMENTS(X) };
+#undef X
 
 /* custom topology: one router, one link, one route as the user lists them */
 struct noc_custom_router {

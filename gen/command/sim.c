@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "gen/command.h"
+#include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
 #include "gen/progress.h"
@@ -220,7 +221,7 @@ static void print_json(const struct ran *r)
     json_object_set_new(o, "version", json_string(CW_VERSION));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->arch->sim.seed));
     json_object_set_new(o, "network",
-                        json_string(s->config.gpu->network ? s->config.gpu->network : "design"));
+                        json_string(key_choice("gpu.network", s->config.gpu->network)));
     json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(r->outcome->gpu)));
     json_object_set_new(o, "host_user_s", json_real(host_s));
     if (host_s > 0)

@@ -29,8 +29,8 @@ struct arch_net {
 
 /* Who prices what, keys energy.*. */
 struct energy_params {
-    const char *network;       /* engine of routers and channels: "native", "dsent" */
-    const char *arrays;        /* engine of arrays: "native", "cacti" */
+    enum network_engine network; /* engine of routers and channels */
+    enum array_engine arrays;
     const char *dsent_program; /* "" : looked up in PATH */
     const char *cacti_program;
     const char *cache_dir; /* results of the real tools; "" : none */
@@ -65,6 +65,7 @@ struct arch {
     struct dram_params dram;
     struct array_size arrays[ROLE_COUNT];
     struct cta_params cta;
+    struct compat_params compat;
     struct tech_params tech;
     struct noc_place_params place;
     struct energy_params energy;

@@ -43,13 +43,29 @@ static struct where where_of(const struct reader *r, const config_setting_t *s, 
                           (int)config_setting_source_line(s), path};
 }
 
-static bool unknown_key(struct reader *r, const config_setting_t *s, const char *path)
+static bool unknown_key(struct reader *r, struct where at, const char *path)
 {
-    struct where at = where_of(r, s, NULL);
+    bool is_accepted;
+    const char *now = key_renamed(path, r->mem, &is_accepted);
+    if (now)
+        return err_add(r->err, ERR_INPUT, at, "%s is now %s", path, now);
     const char *near = key_nearest(path, r->mem);
     if (near)
         return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; did you mean '%s'?", path, near);
     return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; see 'crosswatt keys'", path);
+}
+
+/* The key of a path, also of an old one that is still accepted; `*path` is then the new one. */
+static const struct key *find_key(struct reader *r, struct where at, const char **path, int *net)
+{
+    const struct key *key = key_find(*path, net);
+    bool is_accepted = false;
+    const char *now = key ? NULL : key_renamed(*path, r->mem, &is_accepted);
+    if (!now || !is_accepted)
+        return key;
+    err_note(r->err, at, "%s is now %s; the old name will go", *path, now);
+    *path = now;
+    return key_find(now, net);
 }
 
 /* One network's keys are read after those for both, so that within a file the special wins. */
@@ -78,7 +94,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
             if (is_net_group(path) != (pass == 1) || strcmp(path, "base") == 0)
                 continue;
             int net;
-            const struct key *key = key_find(path, &net);
+            const struct key *key = find_key(r, where_of(r, s, NULL), &path, &net);
             if (key && !read_value(key, net, s, where_of(r, s, arena_strdup(r->mem, path)), r->mem,
                                    r->arch, r->err))
                 ok = mark_bad(r->arch, key);
@@ -91,7 +107,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
                 ok = err_add(r->err, ERR_INPUT, where_of(r, s, NULL),
                              "'%s' is a group of keys, found %s", path, setting_type_name(s));
             else
-                ok = unknown_key(r, s, path);
+                ok = unknown_key(r, where_of(r, s, NULL), path);
         }
     }
     return ok;
@@ -282,13 +298,9 @@ static bool read_set(struct reader *r, const char *set)
     const char *path = arena_strndup(r->mem, set, n);
     const char *value = equals + 1 + strspn(equals + 1, " ");
     int net;
-    const struct key *key = key_find(path, &net);
-    if (!key) {
-        const char *near = key_nearest(path, r->mem);
-        return err_add(r->err, ERR_INPUT, at, "unknown key '%s'%s%s%s", path,
-                       near ? "; did you mean '" : "; see 'crosswatt keys'", near ? near : "",
-                       near ? "'?" : "");
-    }
+    const struct key *key = find_key(r, at, &path, &net);
+    if (!key)
+        return unknown_key(r, at, path);
     at.key = path;
     return read_text_value(key, net, value, at, r->mem, r->arch, r->err) || mark_bad(r->arch, key);
 }

@@ -88,7 +88,7 @@ bool settings_choose_tools(struct arch *arch, bool allow_tools, struct arena *me
 {
     struct settings s;
     struct energy_params *e = &arch->energy;
-    if (strcmp(e->network, "dsent") != 0 && strcmp(e->arrays, "cacti") != 0)
+    if (e->network != NETWORK_BY_dsent && e->arrays != ARRAYS_BY_cacti)
         return true;
     if (!settings_read(mem, &s, err))
         return false;

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/printable.h"
+#include "gen/config/keys.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -242,12 +243,14 @@ static bool write_net(struct emit *e, const struct noc *noc, const struct noc_pa
     scope_int(b.s, "output_speedup", router->output_speedup);
     scope_int(b.s, "internal_speedup", router->internal_speedup);
     /* BookSim's router takes iterations and arbiters from the allocator's name only */
-    if (strcmp(router->allocator, "islip") == 0 && router->iterations > 1)
-        scope_format(b.s, "allocator", "islip(%u)", router->iterations);
-    else if (strncmp(router->allocator, "separable", 9) == 0)
-        scope_format(b.s, "allocator", "%s(%s)", router->allocator, router->arbiter);
+    const char *allocator = key_choice("noc.router.allocator", router->allocator);
+    if (router->allocator != ALLOCATOR_islip)
+        scope_format(b.s, "allocator", "%s(%s)", allocator,
+                     key_choice("noc.router.arbiter", router->arbiter));
+    else if (router->iterations > 1)
+        scope_format(b.s, "allocator", "%s(%u)", allocator, router->iterations);
     else
-        scope_text(b.s, "allocator", router->allocator);
+        scope_text(b.s, "allocator", allocator);
     return emit_template(e, arena_printf(e->mem, "booksim-%s.cfg", name), "booksim.cfg", b.s, err);
 }
 

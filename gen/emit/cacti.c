@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/printable.h"
+#include "gen/config/keys.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -166,7 +167,9 @@ static bool write_array(struct emit *e, const struct array *a, struct map *done,
     scope_int(o, "search", s.search);
     scope_int(o, "banks", s.banks);
     scope_real(o, "node_um", t->array_node_nm / 1000);
-    scope_text(o, "device", arena_printf(e->mem, "itrs-%s", t->array_device));
+    scope_text(
+        o, "device",
+        arena_printf(e->mem, "itrs-%s", key_choice("tech.array_device", (int)t->array_device)));
     scope_int(o, "out", (long long)s.out_bits);
     scope_int(o, "temperature", lround(fmin(fmax(t->temperature_k, 300), 400) / 10) * 10);
     scope_text(o, "type", s.type);

@@ -64,28 +64,28 @@ static bool int_list(const char *text, const char *key, struct int_range in, str
 }
 
 /* "islip(2)", "separable_input_first(matrix)". */
-static bool read_allocator(const char *text, const char *key, struct arena *mem, const char **name,
-                           const char **arbiter, uint32_t *iterations, struct err *err)
+static bool read_allocator(const char *text, const char *key, struct arena *mem,
+                           struct net_allocator *out, struct err *err)
 {
     struct where at = {NULL, 0, key};
     const char *open = strchr(text, '(');
     const char *base = open ? arena_strndup(mem, text, (size_t)(open - text)) : text;
     const char *arg = open ? arena_strndup(mem, open + 1, strcspn(open + 1, ")")) : "";
-    *iterations = 1;
-    *arbiter = "round_robin";
+    bool is_input_first = !strcmp(base, "separable_input_first");
+    *out = (struct net_allocator){ALLOCATOR_islip, ARBITER_round_robin, 1};
     if (!strcmp(base, "islip")) {
         char *end;
         long k = *arg ? strtol(arg, &end, 10) : 1;
         if (*arg && (*end || k < 1 || k > 64))
             return err_add(err, ERR_INPUT, at, "'%s': iterations are 1..64", text);
-        *iterations = (uint32_t)k;
-        *name = "islip";
-    } else if (!strcmp(base, "separable_input_first") || !strcmp(base, "separable_output_first")) {
+        out->iterations = (uint32_t)k;
+    } else if (is_input_first || !strcmp(base, "separable_output_first")) {
         if (*arg && strcmp(arg, "round_robin") && strcmp(arg, "matrix"))
             return err_add(err, ERR_INPUT, at, "arbiter '%s' is not supported: round_robin, matrix",
                            arg);
-        *arbiter = *arg ? arg : "round_robin";
-        *name = base;
+        out->arbiter = !strcmp(arg, "matrix") ? ARBITER_matrix : ARBITER_round_robin;
+        out->kind =
+            is_input_first ? ALLOCATOR_separable_input_first : ALLOCATOR_separable_output_first;
     } else {
         return err_add(err, ERR_INPUT, at,
                        "'%s' is not supported: islip(k), separable_input_first(arbiter), "
@@ -354,7 +354,6 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
         .input_speedup = (uint32_t)c->input_speedup,
         .output_speedup = (uint32_t)c->output_speedup,
         .internal_speedup = 1,
-        .compat = "booksim",
     };
     struct net_params p = {
         .router = &r,
@@ -380,11 +379,14 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
     if (c->num_vcs % c->input_speedup)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "input_speedup"},
                        "%d does not divide num_vcs = %d", c->input_speedup, c->num_vcs);
-    if (!read_allocator(c->sw_allocator, "sw_allocator", mem, &r.allocator, &r.arbiter,
-                        &r.iterations, err) ||
-        !read_allocator(c->vc_allocator, "vc_allocator", mem, &p.vc_allocator, &p.vc_arbiter,
-                        &p.vc_iterations, err))
+    struct net_allocator sw, vc;
+    if (!read_allocator(c->sw_allocator, "sw_allocator", mem, &sw, err) ||
+        !read_allocator(c->vc_allocator, "vc_allocator", mem, &vc, err))
         return false;
+    r.allocator = sw.kind;
+    r.arbiter = sw.arbiter;
+    r.iterations = sw.iterations;
+    p.vc_allocator = &vc;
     *out = net_new(&w->noc, &p, mem, err);
     if (*out && o->shuffle)
         net_shuffle(*out, o->shuffle);

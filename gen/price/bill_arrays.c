@@ -37,15 +37,12 @@ bool array_bill_make(const struct design *design, const char *data_dir, struct a
     struct book_request r = {
         .classes = classes,
         .n_classes = n,
-        .network = engine_find("native"),
-        .arrays = engine_find(e->arrays),
-        .fallback = e->fallback ? engine_find("native") : NULL,
+        .network = &engine_native,
+        .arrays = array_engines[e->arrays],
+        .fallback = e->fallback ? &engine_native : NULL,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
     };
-    if (!r.arrays)
-        return err_add(err, ERR_INPUT, (struct where){arch->file, 0, "energy.array_engine"},
-                       "there is no engine '%s'", e->arrays);
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     const struct tech_tables *tables = tech_tables_read(data_dir, mem, err);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/printable.h"
 #include "base/table.h"
+#include "energy/logic/cell.h"
 
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
 
@@ -300,7 +301,7 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     json_object_set_new(o, "topology", json_string(d->request.topology));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));
-    json_object_set_new(o, "leakage", json_string(d->arch->tech.leakage));
+    json_object_set_new(o, "leakage", json_string(leak_variant_names[d->arch->tech.leakage]));
     json_object_set_new(o, "timing_mode", json_string(c->timing_mode));
     set(o, "clock_ghz", c->clock_ghz);
     set(o, "target_clock_ghz", c->target_ghz);

@@ -48,7 +48,7 @@ bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
     ok &= batch_real(row, "vcs", &p.vcs, err);
     ok &= batch_real(row, "bufs_per_vc", &p.bufs_per_vc, err);
     ok &= batch_real(row, "freq_hz", &p.freq, err);
-    ok &= batch_name(row, "timing_mode", timing_mode_names, 3, &mode, err);
+    ok &= batch_name(row, "timing_mode", timing_mode_names, TIMING_NONE + 1, &mode, err);
     ok &= batch_real(row, "clk_levels", &p.clk_levels, err);
     if (batch_text(row, "clk_layer"))
         p.clk_layer = batch_text(row, "clk_layer");

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "energy/logic/router_model.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
 
@@ -64,18 +65,15 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
     struct book_request r = {
         .classes = p->classes,
         .n_classes = p->design->n_classes,
-        .network = engine_find(e->network),
-        .arrays = engine_find(e->arrays),
-        .fallback = e->fallback ? engine_find("native") : NULL,
+        .network = network_engines[e->network],
+        .arrays = array_engines[e->arrays],
+        .fallback = e->fallback ? &engine_native : NULL,
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
         .n_threads = by->n_threads,
     };
-    if (!r.network || !r.arrays)
-        return err_add(err, ERR_INPUT, NOWHERE, "there is no engine '%s'",
-                       r.network ? e->arrays : e->network);
     r.network_ctx = (struct engine_ctx){
         .tech = &by->tech,
         .logic_techs = &by->tables->logic,
@@ -121,7 +119,7 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
     p->clock = (struct clock_choice){.target_ghz = target,
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
-                                     .timing_mode = with->tech.timing_mode};
+                                     .timing_mode = timing_mode_names[with->tech.timing_mode]};
     set_clock(p, target);
     if (!make_book(p, with, mem, err))
         return false;
@@ -192,6 +190,29 @@ static const uint16_t *channel_cycles(const struct priced *p, const struct noc *
     return cycles;
 }
 
+/* A miss leaves the L1 when its tags are compared, at the latest when a hit would. */
+static uint32_t lookup_cycles(const struct arch *arch, uint32_t hit)
+{
+    uint32_t n = arch->l1.lookup_cycles ? arch->l1.lookup_cycles : 1;
+    return n < hit ? n : hit;
+}
+
+void timing_of_keys(const struct arch *arch, struct timing *out)
+{
+    *out = (struct timing){.l1_hit = arch->l1.hit_cycles,
+                           .shared_memory = arch->sm.shared_latency,
+                           .merge_table = arch->arrays[ROLE_MERGE_TABLE].cycles,
+                           .coalesced_cache = arch->arrays[ROLE_COALESCED_CACHE].cycles,
+                           .mshr = 1,
+                           .l2_hit = arch->llc.hit_cycles,
+                           .dram_fixed = arch->dram.controller_cycles};
+    out->l1_lookup = lookup_cycles(arch, out->l1_hit);
+    out->clock_khz[CLOCK_CORE] = khz(arch->gpu.core_ghz);
+    out->clock_khz[CLOCK_NOC] = khz(arch->noc[NOC_REQUEST].clock_ghz);
+    out->clock_khz[CLOCK_L2] = khz(arch->gpu.l2_ghz);
+    out->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
+}
+
 static void make_timing(struct priced *p, struct arena *mem)
 {
     const struct design *d = p->design;
@@ -199,10 +220,8 @@ static void make_timing(struct priced *p, struct arena *mem)
     double core = arch->gpu.core_ghz, l2 = arch->gpu.l2_ghz;
     derived_list list = {0};
     struct timing *t = &p->timing;
-    t->clock_khz[CLOCK_CORE] = khz(core);
+    timing_of_keys(arch, t);
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
-    t->clock_khz[CLOCK_L2] = khz(l2);
-    t->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
     const char *why = arena_printf(mem, "target %.3f GHz", p->clock.target_ghz);
     if (p->clock.clock_ghz < p->clock.target_ghz)
         why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
@@ -223,7 +242,7 @@ static void make_timing(struct priced *p, struct arena *mem)
         array_cycles(p, ROLE_COALESCED_CACHE, arch->arrays[ROLE_COALESCED_CACHE].cycles,
                      "cluster.cc.cycles", core, mem, &list);
     t->l2_hit = array_cycles(p, ROLE_L2, arch->llc.hit_cycles, "llc.hit_cycles", l2, mem, &list);
-    t->dram_fixed = arch->dram.fixed_cycles;
+    t->l1_lookup = lookup_cycles(arch, t->l1_hit);
     t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
                                         mem, "noc.request.channel_cycles", &list);
     if (d->has_reply)

@@ -46,6 +46,9 @@ bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct 
                           struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
                           struct err *err);
 
+/* What keys say about time; 0 where the cost model is asked. */
+void timing_of_keys(const struct arch *arch, struct timing *out);
+
 /* Prices everything. `data_dir` is where cfg/tech is. */
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);

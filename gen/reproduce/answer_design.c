@@ -410,7 +410,7 @@ static struct design_answer placement(const struct ask *a)
     struct buf out;
     if (!arch)
         return none(a->m->error);
-    x.sched = cta_sched_find(arch->cta.scheduler);
+    x.sched = cta_scheds[arch->cta.scheduler];
     if (!x.sched)
         return none("no such policy");
     x.machine = (struct cta_machine){.n_sms = SMS,

@@ -19,7 +19,7 @@ static uint32_t data_bytes(const struct request *r)
 bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
     struct cluster *c = &g->clusters[g->sms[sm].cluster];
-    if (g->cfg.cluster->is_direct) {
+    if (g->cfg.cluster->is_unbuffered) {
         uint32_t bytes = data_bytes(req_at(&g->pool, req));
         if (!fabric_can_send(g->fabric, NOC_REQUEST, g->sms[sm].cluster,
                              machine_flits(g, NOC_REQUEST, bytes)))

@@ -125,14 +125,13 @@ bool icc_attach(struct gpu *g, struct err *err)
         return true;
     struct icc *icc = arena_new(g->mem, struct icc);
     uint32_t granule = g->cfg.l1->sector_bytes; /* a line where the L1 has no sectors */
-    uint32_t table_cycles = g->cfg.timing->merge_table ? g->cfg.timing->merge_table : table->cycles;
+    uint32_t table_cycles = g->cfg.timing->merge_table;
     *icc = (struct icc){.gpu = g,
                         .units = arena_many(g->mem, struct icc_unit, g->n_clusters),
                         .key_bits = bits_clog2(granule),
                         .has_cc = cache->entries > 0};
     if (icc->has_cc)
-        icc->cc_cycles =
-            g->cfg.timing->coalesced_cache ? g->cfg.timing->coalesced_cache : cache->cycles;
+        icc->cc_cycles = g->cfg.timing->coalesced_cache;
     for (uint32_t c = 0; c < g->n_clusters; c++) {
         merge_table_init(&icc->units[c].table, table->entries, g->mem);
         if (icc->has_cc &&

@@ -34,7 +34,6 @@ static uint64_t cycle(void *state, uint64_t now)
 }
 
 const struct coalescer coalesce_banked = {
-    .name = "banked",
     .meaning = "lanes of one warp are merged; every bank of the L1 takes one of the lines",
     .make = make,
     .can_take = expander_can_take,

@@ -6,17 +6,9 @@
 #include "sim/frame/request.h"
 #include "sim/sm/coalescer.h"
 
-const struct coalescer *const coalescers[] = {
-    &coalesce_intra, &coalesce_warppool, &coalesce_mrpb, &coalesce_banked, NULL,
-};
-
-const struct coalescer *coalescer_find(const char *name)
-{
-    for (const struct coalescer *const *c = coalescers; *c; c++)
-        if (strcmp((*c)->name, name) == 0)
-            return *c;
-    return NULL;
-}
+#define X(word) &coalesce_##word,
+const struct coalescer *const coalescers[COALESCER_COUNT] = {COALESCERS(X)};
+#undef X
 
 /* Bytes written in a line, for stores: which pieces are whole. */
 struct written {

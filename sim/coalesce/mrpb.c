@@ -102,7 +102,6 @@ static const struct pool_stats *stats(const void *state)
 }
 
 const struct coalescer coalesce_mrpb = {
-    .name = "mrpb",
     .meaning = "requests are reordered by warp before the L1 (MRPB without bypassing)",
     .make = make,
     .can_take = expander_can_take,

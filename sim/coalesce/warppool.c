@@ -11,7 +11,6 @@
  * room for 32 lanes, so the requests of one load share it. It is taken together with a tag, never
  * before, so nothing that could be sent waits for one, and no circle can close. */
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -102,7 +101,7 @@ static void *make(const struct coalescer_params *p, struct sm *sm, struct arena 
     const struct l1_params *l1 = sm->gpu->cfg.l1;
     s->sm = sm;
     s->p = p;
-    s->policy = strcmp(p->wp_policy, "warp") == 0 ? BY_WARP : OLDEST;
+    s->policy = p->wp_policy == WARPPOOL_warp ? BY_WARP : OLDEST;
     s->warps_each = (warps + p->wp_queues - 1) / p->wp_queues;
     s->queues = arena_many(mem, struct queue, p->wp_queues);
     for (uint32_t q = 0; q < p->wp_queues; q++)
@@ -336,7 +335,7 @@ static void expand(struct state *s, struct intra_unit *u, uint64_t now)
 static void choose_policy(struct state *s, uint64_t now)
 {
     const struct sm_stats *st = &s->sm->stats;
-    if (now < s->quantum_ends || strcmp(s->p->wp_policy, "toggle") != 0)
+    if (now < s->quantum_ends || s->p->wp_policy != WARPPOOL_toggle)
         return;
     uint64_t loads = st->l1_accesses - st->l1_writes, hits = st->l1_hits - st->l1_write_hits;
     uint64_t n = loads - s->seen_loads, missed = n - (hits - s->seen_hits);
@@ -516,7 +515,6 @@ static const struct pool_stats *stats(const void *state)
 }
 
 const struct coalescer coalesce_warppool = {
-    .name = "warppool",
     .meaning = "requests of different warps to one line are merged before the L1",
     .make = make,
     .can_take = can_take,

@@ -35,7 +35,6 @@ static uint32_t idled(void *state, const uint32_t *room)
 }
 
 const struct cta_sched cta_block = {
-    .name = "block",
     .meaning = "several neighbouring CTAs at a time, the SMs in turn",
     .begin = cta_queue_begin,
     .next = next,

@@ -12,7 +12,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_distributed = {
-    .name = "distributed",
     .meaning = "a contiguous range of CTAs per cluster, its SMs in turn",
     .begin = cta_pools_begin,
     .next = next,

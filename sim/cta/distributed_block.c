@@ -28,7 +28,6 @@ static uint32_t idled(void *state, const uint32_t *room)
 }
 
 const struct cta_sched cta_distributed_block = {
-    .name = "distributed_block",
     .meaning = "a contiguous range of CTAs per cluster, several neighbours at a time to an SM",
     .begin = cta_pools_begin,
     .next = next,

@@ -23,7 +23,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_global = {
-    .name = "global",
     .meaning = "all SMs in turn",
     .begin = cta_queue_begin,
     .next = next,

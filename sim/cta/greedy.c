@@ -30,7 +30,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_greedy = {
-    .name = "greedy",
     .meaning = "one cluster is filled before the next",
     .begin = cta_queue_begin,
     .next = next,

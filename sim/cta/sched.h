@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * sim/cta/sched.h: where the next CTA of a kernel goes. One file per policy (sim/cta/NAME.c), one
- * line in cta_scheds[]. A policy sees how many more CTAs each SM could take, places CTAs one at a
- * time, and is told when one retires; it knows nothing of time.
+ * line of CTA_POLICIES in sim/choices.h. A policy sees how many more CTAs each SM could take,
+ * places CTAs one at a time, and is told when one retires; it knows nothing of time.
  *
  * The machine asks after a kernel began and after every retirement, until the policy has nothing
  * more to place; an SM takes at most one launch per cycle (a block of CTAs counts as one). */
@@ -38,8 +38,7 @@ struct cta_place {
 };
 
 struct cta_sched {
-    const char *name;    /* cta.scheduler = "two_level" */
-    const char *meaning; /* one line for `crosswatt keys` */
+    const char *meaning; /* one line */
 
     /* A kernel of `n_ctas` begins, of which an empty SM holds at most `max_per_sm`. Everything the
      * policy needs to remember is allocated here, in `mem`. */
@@ -59,10 +58,10 @@ struct cta_sched {
     uint32_t (*idled)(void *state, const uint32_t *room);
 };
 
-extern const struct cta_sched cta_two_level, cta_global, cta_greedy, cta_distributed,
-    cta_distributed_block, cta_block, cta_topology, cta_demand, cta_random;
-extern const struct cta_sched *const cta_scheds[]; /* NULL-terminated */
-const struct cta_sched *cta_sched_find(const char *name);
+#define X(word) extern const struct cta_sched cta_##word;
+CTA_POLICIES(X)
+#undef X
+extern const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT];
 
 /* For policies that need not know. */
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-#include <string.h>
-
 #include "base/arena.h"
 #include "sim/cta/sched.h"
 
-const struct cta_sched *const cta_scheds[] = {
-    &cta_two_level, &cta_global,   &cta_greedy, &cta_distributed, &cta_distributed_block,
-    &cta_block,     &cta_topology, &cta_demand, &cta_random,      NULL,
-};
-
-const struct cta_sched *cta_sched_find(const char *name)
-{
-    for (const struct cta_sched *const *s = cta_scheds; *s; s++)
-        if (strcmp((*s)->name, name) == 0)
-            return *s;
-    return NULL;
-}
+#define X(word) &cta_##word,
+const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT] = {CTA_POLICIES(X)};
+#undef X
 
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta)
 {

@@ -31,7 +31,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_two_level = {
-    .name = "two_level",
     .meaning = "clusters in turn, and the SMs of a cluster in turn",
     .begin = cta_queue_begin,
     .next = next,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/fabric/fabric.h"
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
@@ -85,16 +87,12 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->words = (uint32_t)bits_words(f->n_endpoints);
     f->is_local = p->request == NULL;
     f->is_switch = f->is_local && p->is_switch;
-    if (f->is_switch && f->n_endpoints > SWITCH_MAX) {
-        err_add(err, ERR_INPUT, (struct where){NULL, 0, "gpu.network"},
-                "switch with %u ports: at most %u", f->n_endpoints, SWITCH_MAX);
-        return NULL;
-    }
+    assert(!f->is_switch || f->n_endpoints <= SWITCH_MAX);
     f->is_shared = !f->is_local && p->reply == NULL;
     f->is_serial = p->is_serial;
     f->depth = p->depth;
     f->extra = p->cycles;
-    f->sink_depth = p->sink_depth ? p->sink_depth : 1;
+    f->sink_depth = p->sink_depth;
     f->noc[NOC_REQUEST] = p->request;
     f->noc[NOC_REPLY] = f->is_shared ? p->request : p->reply;
     for (int d = 0; d < 2; d++) {

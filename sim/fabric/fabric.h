@@ -23,7 +23,7 @@ struct buf;
 struct err;
 struct fabric;
 struct net;
-struct net_merge_params;
+struct packet_merge_params;
 struct router_params;
 
 #define FABRIC_NONE UINT32_MAX
@@ -34,7 +34,7 @@ struct fabric_params {
     const struct noc *request, *reply; /* reply NULL: request carries both */
     const struct router_params *router[2];
     const uint16_t *channel_cycles[2];
-    const struct net_merge_params *merge;
+    const struct packet_merge_params *merge;
     uint32_t source_depth; /* packets waiting at an endpoint */
     uint32_t sink_depth;   /* packets an endpoint holds that were not taken yet */
     /* the crossbar */

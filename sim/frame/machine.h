@@ -36,13 +36,7 @@ struct window_study;
 #define MACHINE_PROBES 8u
 
 struct gpu {
-    struct gpu_config cfg; /* points to the copies below */
-    struct gpu_params gpu_params;
-    struct sm_params sm_params;
-    struct l1_params l1_params;
-    struct cluster_params cluster_params;
-    struct llc_params llc_params;
-    struct dram_params dram_params;
+    struct gpu_config cfg;
     struct arena *mem;
     struct err *err;
     bool has_failed;

@@ -23,7 +23,7 @@ struct arena;
 struct buf;
 struct err;
 struct gpu;
-struct net_merge_params;
+struct packet_merge_params;
 struct sim_probe;
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);

@@ -86,7 +86,7 @@ static struct converged converged_of(const struct gpu *g, enum noc_dir dir)
 {
     const struct net *net = fabric_net(g->fabric, dir);
     struct converged sum = {0};
-    if (!net || strcmp(net_noc(net)->topology, "cdxbar") != 0)
+    if (!net || !g->cfg.crossbar_of)
         return sum;
     const struct noc *noc = net_noc(net);
     for (uint32_t i = 0; i < noc->n_channels; i++) {

@@ -69,7 +69,7 @@ struct dram_channel {
     struct dram_stats stats;
 };
 
-bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *err);
+void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id);
 /* One tick of the command clock. Returns the tick at which it must run next. */
 uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_t now);
 

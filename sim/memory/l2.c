@@ -3,7 +3,7 @@
  * A slice of the last-level cache: write-back, write-allocate; a store takes a line without
  * fetching it, and sectors that were written only in part are fetched when they are read. One look
  * at the tags per tick, one fill, one reply, one miss on its way to the DRAM. */
-#include <string.h>
+#include "sim/memory/l2.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -12,7 +12,6 @@
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
-#include "sim/memory/l2.h"
 
 #define INCOMING 4096u
 
@@ -23,9 +22,8 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !p->index                     ? TAGS_LINEAR
-                                     : !strcmp(p->index, "hashed") ? TAGS_HASHED
-                                     : !strcmp(p->index, "ipoly")  ? TAGS_IPOLY
+                            .index = p->index == LLC_INDEX_hashed  ? TAGS_HASHED
+                                     : p->index == LLC_INDEX_ipoly ? TAGS_IPOLY
                                                                    : TAGS_LINEAR};
     s->id = id;
     if (!tags_init(&s->tags, &t, g->mem, err))
@@ -179,7 +177,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         s->stats.data_reads++;
         reply(g, s, i);
     } else {
-        if (g->cfg.llc->miss_first && s->misses.n + 2 > s->misses.cap)
+        if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
             return false; /* also one that would merge */
         uint64_t key = key_of(s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
@@ -194,7 +192,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         } else {
             if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
                 return false;
-            bool is_first = g->cfg.llc->miss_first; /* before the line it evicts */
+            bool is_first = g->cfg.llc->miss_before_writeback; /* before the line it evicts */
             if (is_first)
                 ring_push(&s->misses, i);
             if (t == TAGS_MISS)
@@ -230,7 +228,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
         return false;
     if (t == TAGS_MISS) {
         uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
-        uint32_t width = g->cfg.llc->port_bytes;
+        uint32_t width = g->cfg.llc->evict_port_bytes;
         if (width && n > width) /* the victim is read through the port */
             s->port_free = tick + (n + width - 1) / width;
     } else {
@@ -292,14 +290,14 @@ static void serve(struct gpu *g, struct slice *s)
 static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
     uint32_t endpoint = g->n_clusters + s->id;
-    uint32_t need = g->cfg.llc->split_lines && s->queue.cap > 4 ? 4 : 1;
+    uint32_t need = g->cfg.llc->sectors_one_by_one && s->queue.cap > 4 ? 4 : 1;
     if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > INCOMING ||
         fabric_top(g->fabric, NOC_REQUEST, endpoint) == FABRIC_NONE)
         return;
     uint32_t i = fabric_take(g->fabric, NOC_REQUEST, endpoint);
     req_at(&g->pool, i)->reached = now;
     g->moved_at = now;
-    if (g->cfg.llc->split_lines)
+    if (g->cfg.llc->sectors_one_by_one)
         split(g, s, i, tick + g->l2_latency);
     else
         delay_push(&s->incoming, tick + g->l2_latency, i);

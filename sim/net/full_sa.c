@@ -85,7 +85,7 @@ static void allocate_switch(struct net *n, struct frouter *f, const struct nrout
         x->match_in[x->used_ins[i]] = -1;
     for (uint32_t o = 0; o < x->n_used_outs; o++)
         x->match_out[x->used_outs[o]] = -1;
-    if (n->sw_alloc == ALLOC_INPUT_FIRST) {
+    if (n->sw_alloc == ALLOCATOR_separable_input_first) {
         for (uint32_t i = 0; i < x->n_used_ins; i++)
             x->req[best_of_in(n, f, x->used_ins[i], outs, true, false)].forwarded = true;
         for (uint32_t o = 0; o < x->n_used_outs; o++) {
@@ -95,8 +95,8 @@ static void allocate_switch(struct net *n, struct frouter *f, const struct nrout
         }
         return;
     }
-    bool priority = n->sw_alloc == ALLOC_OUTPUT_FIRST;
-    uint32_t rounds = n->sw_alloc == ALLOC_ISLIP ? n->sw_iterations : 1;
+    bool priority = n->sw_alloc == ALLOCATOR_separable_output_first;
+    uint32_t rounds = n->sw_alloc == ALLOCATOR_islip ? n->sw_iterations : 1;
     for (uint32_t round = 0; round < rounds; round++) {
         for (uint32_t o = 0; o < x->n_used_outs; o++) {
             uint32_t out = x->used_outs[o];

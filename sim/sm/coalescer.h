@@ -2,7 +2,7 @@
  *
  * sim/sm/coalescer.h: what stands between a memory instruction and the L1: it merges the lanes'
  * addresses into accesses of a line (or sector) and hands them to the L1 in some order. One file
- * per kind (sim/coalesce/NAME.c), one line in coalescers[].
+ * per kind (sim/coalesce/NAME.c), one line of COALESCERS in sim/choices.h.
  *
  * Life of a global or local instruction (an `op`, sim/frame/machine.h): it is issued, gathers its
  * operands, and is given to `take` when `can_take` allows; `cycle` then offers its accesses with
@@ -125,8 +125,7 @@ enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_
                                uint32_t line_bytes, uint32_t lanes);
 
 struct coalescer {
-    const char *name;    /* coalescer.kind = "intra" */
-    const char *meaning; /* one line for `crosswatt keys` */
+    const char *meaning; /* one line */
 
     void *(*make)(const struct coalescer_params *params, struct sm *sm, struct arena *mem);
 
@@ -154,8 +153,9 @@ struct coalescer {
     const struct pool_stats *(*stats)(const void *state); /* may be NULL */
 };
 
-extern const struct coalescer coalesce_intra, coalesce_warppool, coalesce_mrpb, coalesce_banked;
-extern const struct coalescer *const coalescers[]; /* NULL-terminated */
-const struct coalescer *coalescer_find(const char *name);
+#define X(word) extern const struct coalescer coalesce_##word;
+COALESCERS(X)
+#undef X
+extern const struct coalescer *const coalescers[COALESCER_COUNT];
 
 #endif

@@ -19,7 +19,8 @@ static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s
 {
     if (s->space < TS_CONST || s->cls != TC_LOAD)
         return s->cls;
-    bool is_int = s->space == TS_TEXTURE ? g->cfg.sm->texture_is_int : g->cfg.sm->const_is_int;
+    bool is_int = s->space == TS_TEXTURE ? g->cfg.compat->texture_loads_are_int
+                                         : g->cfg.compat->constant_loads_are_int;
     return is_int ? TC_INT : TC_LOAD;
 }
 
@@ -93,7 +94,7 @@ static void issue_memory(struct sm *sm, const struct trace_inst *inst, struct is
     if (sm->common->coalescer->issued && inst->n_addresses && is_global)
         sm->common->coalescer->issued(sm->coalescer, in->op);
     bool is_waiting = s->cls == TC_ATOMIC && s->space != TS_SHARED;
-    if (sm->gpu->cfg.sm->atomics_wait)
+    if (sm->gpu->cfg.compat->atomics_stall_warp)
         is_waiting = s->cls == TC_ATOMIC || s->cls == TC_REDUCE;
     if (is_waiting && inst->mask && warp->at < warp->n) {
         warp->n_atomics++;

@@ -4,7 +4,7 @@
  * l1.lookup_cycles, hits answered after l1.hit_cycles; misses wait in MSHRs. What cannot proceed
  * (no MSHR, no free merge, every way awaiting data, full queue to the port) stays at the head of
  * its bank and is tried again when one of those changes. */
-#include <string.h>
+#include "sim/sm/l1.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -22,7 +22,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !strcmp(p->index, "hashed") ? TAGS_HASHED : TAGS_LINEAR,
+                            .index = p->index == L1_INDEX_hashed ? TAGS_HASHED : TAGS_LINEAR,
                             .dirty_percent = p->dirty_percent};
     if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
         t.ways = (uint32_t)((uint64_t)p->ways * p->unified_bytes / p->bytes);
@@ -50,7 +50,7 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
     if (!p->unified_bytes)
         return;
     uint64_t carve = p->unified_bytes, kb = 0;
-    for (const char *c = p->carve_outs ? p->carve_outs : "";; c++) {
+    for (const char *c = p->carve_outs;; c++) {
         if (*c >= '0' && *c <= '9') {
             kb = kb * 10 + (uint64_t)(*c - '0');
             continue;
@@ -125,7 +125,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    if (g->cfg.l1->pass_at_once && goes_past(sm, a))
+    if (g->cfg.l1->bypass_skips_pipeline && goes_past(sm, a))
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
@@ -135,7 +135,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
     sm->n_piped++;
     if (a->kind == REQ_WRITE)
-        sm->warps[a->warp].n_stores += g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        sm->warps[a->warp].n_stores += g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
     return true;
 }
 
@@ -325,7 +325,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
     if (is_sent) {
         send(sm, request_of(sm, a, e->born));
     } else { /* nobody else will acknowledge it */
-        uint32_t n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        uint32_t n = g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
         for (uint32_t i = 0; i < n; i++)
             sm_store_acked(sm, a->warp, now);
     }
@@ -364,7 +364,7 @@ static bool pass(struct sm *sm, const struct l1_entry *e)
 static bool goes_past(const struct sm *sm, const struct access *a)
 {
     return a->kind == REQ_ATOMIC || a->is_bypass ||
-           (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ);
+           (sm->gpu->cfg.l1->bypass_global_loads && a->space == TS_GLOBAL && a->kind == REQ_READ);
 }
 
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)

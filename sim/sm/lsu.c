@@ -44,7 +44,7 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
 bool sm_is_fenced(struct sm *sm, uint32_t w)
 {
     const struct warp *warp = &sm->warps[w];
-    if (!sm->gpu->cfg.sm->fence_clears)
+    if (!sm->gpu->cfg.sm->fence_flushes_l1)
         return !warp->n_loads && !warp->n_stores;
     if (warp->n_results)
         return false;

@@ -61,7 +61,6 @@ struct pipeline {
 };
 
 extern const struct pipeline pipeline_computed, pipeline_stepped;
-extern const struct pipeline *const pipelines[]; /* NULL-terminated */
-const struct pipeline *pipeline_find(const char *name);
+extern const struct pipeline *const pipelines[]; /* [enum sm_pipeline] */
 
 #endif

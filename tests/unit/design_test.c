@@ -280,8 +280,8 @@ static void add_random_legal(struct rng *r, struct buf *b)
                clusters, pick(r, 36, 64));
     buf_printf(b, "l1: { line = %u; ways = %u; size = %u; mshr: { entries = %u; }; };\n", line,
                ways, line * ways * pick(r, 16, 64), pick(r, 1, 128));
-    buf_printf(b, "llc: { line = 128; slices = %u; ways = %u; size = %u; };\n",
-               controllers * pick(r, 1, 3), ways, 128 * ways * pick(r, 16, 64));
+    buf_printf(b, "llc: { line = %u; slices = %u; ways = %u; size = %u; };\n", line,
+               controllers << rng_below(r, 3), ways, line * ways * pick(r, 16, 64));
     buf_printf(b, "dram: { controllers = %u; scheduler = \"%s\"; };\n", controllers,
                rng_below(r, 2) ? "fifo" : "frfcfs");
     buf_printf(b, "noc: { topology = \"%s\"; vcs = %u; vc_depth = %u; width = %u; };\n", topology,

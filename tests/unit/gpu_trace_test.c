@@ -17,7 +17,7 @@
     "l1: { size = 32768; hit_cycles = 20; };\n"                                                    \
     "noc: { topology = \"crossbar\"; clock_ghz = 1.0; };\n"                                        \
     "llc: { slices = 2; hit_cycles = 30; };\n"                                                     \
-    "dram: { controllers = 2; fixed_cycles = 50; };\n"
+    "dram: { controllers = 2; controller_cycles = 50; };\n"
 
 static void run(struct fixture *f, const struct step *steps, uint32_t n, uint32_t ctas,
                 uint32_t warps, const char *const *sets, size_t n_sets, struct stat_totals *t)
@@ -208,7 +208,7 @@ static void constants_and_textures_have_their_own_caches(void **state)
 static void a_bypassing_load_leaves_no_line(void **state)
 {
     struct fixture *f = *state;
-    static const char *const sets[] = {"l1.skip_global=true"};
+    static const char *const sets[] = {"l1.bypass_global_loads=true"};
     static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
                                         {TC_LOAD, TS_GLOBAL, 3, 1, FULL, 0x1000, 4, 0},
                                         {TC_LOAD, TS_LOCAL, 4, 3, FULL, 0x5000, 4, 0},

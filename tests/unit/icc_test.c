@@ -268,9 +268,9 @@ static void sectors_and_split_lines_merge_like_lines(void **state)
 {
     struct world *w = *state;
     struct stat_totals base =
-        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.split_lines=true"));
+        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.sectors_one_by_one=true"));
     struct stat_totals icc =
-        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.split_lines=true", ICC, CC));
+        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.sectors_one_by_one=true", ICC, CC));
     assert_true(icc.icc_merges > 0);
     assert_true(icc.noc_read_requests < base.noc_read_requests);
     struct stat_totals sectors =

@@ -353,6 +353,74 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "a merge table needs equal clusters");
 }
 
+static void every_new_name_is_a_key_and_no_old_one_is(void **state)
+{
+    (void)state;
+    int net;
+    for (size_t i = 0; i < n_key_renames; i++) {
+        assert_non_null(key_find(key_renames[i].path, &net));
+        assert_null(key_find(key_renames[i].old, &net));
+        assert_false(key_is_group(key_renames[i].old));
+    }
+}
+
+static void an_old_name_is_an_error_that_says_the_new_one(void **state)
+{
+    struct config *c = *state;
+    assert_refused(c, "gpu: { sms = 60;\n same_code = true; };",
+                   "test.cfg:2: gpu.same_code is now compat.kernels_share_code_address");
+    config_reset(c);
+    assert_false(config_set(c, "", "gpu.sum_clocks=true"));
+    assert_says(c, "command line: gpu.sum_clocks is now compat.clock_edges");
+    assert_refused(c, "sm: { const: { is_int = true; }; };",
+                   "sm.const.is_int is now compat.constant_loads_are_int");
+    assert_refused(c, "noc: { reply: { router: { st_delay = 2; }; }; };",
+                   "noc.reply.router.st_delay is now noc.reply.router.traversal_delay");
+}
+
+static void an_old_name_that_is_still_accepted_is_read_with_a_note(void **state)
+{
+    struct config *c = *state;
+    const char *note = "note: llc.split_lines is now llc.sectors_one_by_one";
+    assert_accepted(c, "llc: { sector = 32;\n split_lines = true; };");
+    assert_says(c, "test.cfg:2: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    config_reset(c);
+    assert_true(config_set(c, "", "llc.split_lines=true"));
+    assert_says(c, "command line: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    assert_refused(c, "llc: { split_lines = 3; };",
+                   "llc.sectors_one_by_one: expected true or false");
+}
+
+static void limits_of_the_simulator_are_refused_when_read(void **state)
+{
+    struct config *c = *state;
+    static const char *const rows[][2] = {
+        {"gpu: { sms = 80;\n clusters = 1; };",
+         "test.cfg:2: gpu.clusters = 1 puts more than 64 SMs behind one port: gpu.sms = 80"},
+        {"l1: { line = 64; };",
+         "test.cfg:1: l1.line = 64 B is not the line of the last level: llc.line = 128 B"},
+        {"l1: { sector = 64; }; llc: { sector = 32; };",
+         "l1.sector = 64 B is not the sector of the last level: llc.sector = 32 B"},
+        {"l1: { sector = 16; line = 256; }; llc: { line = 256; };",
+         "l1.sector = 16 B cuts into more than 8 parts l1.line = 256 B"},
+        {"llc: { slices = 24; };",
+         "llc.slices = 24 does not give a power of two to each of dram.controllers = 8"},
+        {"llc: { slices = 256; };", "gives more than 16 to each of dram.controllers = 8"},
+        {"gpu: { network = \"switch\"; };",
+         "gpu.network = \"switch\" has 64 ports, too few for the clusters and llc.slices = 16"},
+        {"sm: { pipeline = \"stepped\"; register_banks = 128; };",
+         "sm.register_banks = 128 is more than 64, the most with sm.pipeline = \"stepped\""},
+        {"sm: { warps = 65; };", "65 is not in 1..64"},
+        {"sm: { collectors = 17; };", "17 is not in 1..16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_refused(c, rows[i][0], rows[i][1]);
+}
+
 static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void **state)
 {
     struct config *c = *state;
@@ -500,6 +568,10 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(every_new_name_is_a_key_and_no_old_one_is),
+        T(an_old_name_is_an_error_that_says_the_new_one),
+        T(an_old_name_that_is_still_accepted_is_read_with_a_note),
+        T(limits_of_the_simulator_are_refused_when_read),
         T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),
         T(every_key_can_be_set_to_its_default_and_says_where),
         T(every_number_key_refuses_what_is_out_of_range),

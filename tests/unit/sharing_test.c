@@ -219,8 +219,8 @@ static struct stat_totals pair_totals(uint32_t n_late, uint32_t lanes)
     late = n_late;
     lanes_of_second = lanes;
     program_make("pair", 1, 2, 1, 0, pair, &a);
-    struct stat_totals t = totals_of(
-        &a, SETS("gpu.clusters=1", "gpu.sms=2", "sim.icl_window=1000", "cta.scheduler=global"));
+    struct stat_totals t = totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=2",
+                                              "sim.locality_window=1000", "cta.scheduler=global"));
     a.close(&a);
     return t;
 }
@@ -259,8 +259,8 @@ static void stores_are_data_requests_but_never_redundant(void **state)
     (void)state;
     struct trace_source a;
     program_make("pair", 1, 2, 1, 0, pair_stores, &a);
-    struct stat_totals t = totals_of(
-        &a, SETS("gpu.clusters=1", "gpu.sms=2", "sim.icl_window=1000", "cta.scheduler=global"));
+    struct stat_totals t = totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=2",
+                                              "sim.locality_window=1000", "cta.scheduler=global"));
     assert_true(t.icl_requests == 4 && t.icl_data_sharing == 1 && t.icl_line_sharing == 0);
     a.close(&a);
 }
@@ -281,7 +281,7 @@ static void reuse_is_told_apart_by_who_read_last(void **state)
     program_make("reuse", 1, 3, 1, 0, reuse, &a);
     /* one CTA after the other on one SM: each finds line 100 left by the one before once */
     struct stat_totals t =
-        totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=1", "sm.ctas=1", "sim.icl_window=1000"));
+        totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=1", "sm.ctas=1", "sim.locality_window=1000"));
     assert_int_equal(t.reuse, 3 * 2 + 2);
     assert_int_equal(t.reuse_other, 2);
     a.close(&a);
@@ -297,9 +297,9 @@ static void what_is_off_or_only_watches_changes_no_number(void **state)
     struct stat_totals without = totals_of(&a, NULL);
     struct stat_totals off =
         totals_of(&a, SETS("cluster.icc.entries=none", "cluster.cc.entries=none",
-                           "sim.icl_window=none", "cta.share=interleave"));
+                           "sim.locality_window=none", "cta.share=interleave"));
     assert_memory_equal(&without, &off, sizeof off);
-    struct stat_totals watched = totals_of(&a, SETS("sim.icl_window=500"));
+    struct stat_totals watched = totals_of(&a, SETS("sim.locality_window=500"));
     watched.icl_requests = watched.icl_line_sharing = watched.icl_data_sharing = 0;
     watched.icl_has_words = watched.reuse = watched.reuse_other = 0;
     assert_memory_equal(&without, &watched, sizeof off);

@@ -60,7 +60,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_topology = {
-    .name = "topology",
     .meaning = "local crossbars in turn, and the SMs of a local crossbar in turn",
     .begin = begin,
     .next = next,

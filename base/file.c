@@ -189,15 +189,20 @@ bool file_keep(const char *path, const void *data, size_t n, struct err *err)
 uint64_t file_hash(const char *path, uint64_t seed)
 {
     char piece[1 << 16];
+    struct stat st;
     ssize_t n = -1;
-    uint64_t h = map_hash_bytes("file", 4, seed); /* where one ends and the next begins */
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd >= 0 && ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))) {
+    uint64_t h = map_hash_bytes("file", 4, seed), random = 0; /* where the next one begins */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    while (is_file && ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))) {
         if (n > 0)
             h = map_hash_bytes(piece, (size_t)n, h);
     }
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
+        if (!is_file && getentropy(&random, sizeof random) == 0)
+            return map_hash_bytes(&random, sizeof random, h);
+    }
     return n < 0 ? map_hash_bytes("unread", 6, h) : h;
 }
 

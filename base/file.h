@@ -26,7 +26,8 @@ int file_open_new(const char *path, struct arena *mem, char **name);
 /* On the disk: what was written, and the folder's entry for it. False and errno. */
 bool file_sync(int fd);
 bool file_sync_folder_of(const char *path);
-/* Of the contents, after `seed`; a file that cannot be read has a hash too. */
+/* Of the contents, after `seed`. A file that is not there has a hash too; a pipe, which cannot be
+ * read twice, has another one each time. */
 uint64_t file_hash(const char *path, uint64_t seed);
 bool file_exists(const char *path);
 bool file_is_replaceable(const char *path);                  /* a regular file, or none yet */

@@ -215,8 +215,9 @@ int lines_next(struct lines *l, char **line, size_t *length, struct err *err)
             start[n] = '\0';
             if (l->number < INT_MAX)
                 l->number++;
-            l->n_empty = start[strspn(start, " \t")] ? 0 : l->n_empty + 1;
-            if (l->n_empty > LINES_MOST_EMPTY) {
+            if (*start > ' ' || start[strspn(start, " \t")])
+                l->n_empty = 0;
+            else if (++l->n_empty > LINES_MOST_EMPTY) {
                 damaged(l, "more than 100000 empty lines in a row", err);
                 return -1;
             }

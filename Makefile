@@ -17,6 +17,9 @@ REFERENCE ?= $(wildcard ../shared/reference)
 CC        ?= gcc
 BUILD     ?= build
 FUZZ_SECONDS ?= 3
+# how often and how long to wait where another apt-get holds the lock of apt or dpkg
+APT_TRIES ?= 120
+APT_PAUSE ?= 5
 
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
              libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
@@ -57,8 +60,15 @@ if command -v dpkg-query >/dev/null 2>&1; then \
   if [ -n "$$missing" ]; then \
     echo "installing:$$missing"; \
     run=""; [ "$$(id -u)" = 0 ] || run=sudo; \
-    { $$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing; } >/dev/null 2>$(BUILD).apt.log || \
-    { cat $(BUILD).apt.log >&2; echo "cannot install:$$missing" >&2; exit 3; }; rm -f $(BUILD).apt.log; \
+    log=$(BUILD).apt.log; left=$(APT_TRIES); \
+    apt() { \
+      until $$run env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" >/dev/null 2>$$log; do \
+        grep -q 'Could not get lock\|Unable to lock\|Unable to acquire' $$log && [ $$left -gt 0 ] || return 1; \
+        [ $$left -lt $(APT_TRIES) ] || echo "waiting for another program that installs packages (at most $(APT_TRIES) x $(APT_PAUSE) s)"; \
+        left=$$((left - 1)); sleep $(APT_PAUSE); \
+      done; }; \
+    { apt update && apt install -y --no-install-recommends $$missing; } || \
+    { cat $$log >&2; echo "cannot install:$$missing" >&2; exit 3; }; rm -f $$log; \
   fi; \
 elif ! pkg-config --exists libconfig jansson 2>/dev/null; then \
   echo "not a Debian system: please install what these packages hold: $(1)" >&2; \

@@ -17,10 +17,11 @@ trap 'rm -rf "$scratch"' EXIT
 variant=$build/san
 [ "$which" = quick ] && variant=$build/quick
 CW=$variant/crosswatt
-export CW scratch variant
+export CW scratch variant root
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
+export XDG_CONFIG_HOME=$scratch/none # no settings of whoever runs the tests
 
 is_part() { # of what is to run: PART
     [ "$which" = all ] || [ "$which" = "$1" ] || { [ "$which" = quick ] && [ "$1" != fuzz ] && [ "$1" != faults ]; }
@@ -57,7 +58,7 @@ if is_part cli; then
         mkdir -p "$TMP"
         sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
-        sed "s|$TMP|\$TMP|g" "$TMP.got" >"$TMP.out"
+        sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$TMP.out"
         rm -rf "$TMP"' -
     for name in $names; do
         if [ -n "$UPDATE" ]; then cp "$scratch/$name.out" "tests/cli/$name/expect"; fi

@@ -10,10 +10,12 @@
 #include "gen/command.h"
 #include "gen/config/read.h"
 #include "gen/report/describe.h"
+#include "gen/report/page.h"
 #include "gen/report/pictures.h"
 #include "gen/report/report.h"
-#include "gen/report/report_files.h"
 #include "gen/run/pairs.h"
+
+#define MOST_DESIGNS 1000
 
 struct comparison {
     struct app *app;
@@ -65,11 +67,12 @@ static const char *joined_command_line(const struct app *app)
 static bool write_all(struct comparison *c, struct report *report, const char *dir)
 {
     struct app *app = c->app;
-    report_begin(dir, &app->mem);
+    page_remove(dir, &app->mem);
     for (size_t d = 0; d < c->n; d++) {
-        if (!pictures_of_design(c->designs[d].setup->priced,
-                                &report->results[d * report->n_workloads], report->n_workloads, dir,
-                                app->data_dir, &app->mem, &c->described[d], &app->err))
+        const struct pictures_request q = {c->designs[d].setup->priced,
+                                           &report->results[d * report->n_workloads],
+                                           report->n_workloads, dir, app->data_dir};
+        if (!pictures_of_design(&q, &app->mem, &c->described[d], &app->err))
             return false;
     }
     if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->o, c->designs, c->n, report))
@@ -96,7 +99,7 @@ static int run(struct app *app, const struct options *o)
         pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
     if (!workloads || !read_designs(&c))
         return exit_status_of(&app->err);
-    if (dir && !report_dir(dir, &app->err))
+    if (dir && !page_dir(dir, &app->err))
         return EXIT_MACHINE;
 
     struct pairs_request request = {
@@ -175,6 +178,6 @@ const struct command cmd_compare = {
         "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
-    .most_words = 64,
+    .most_words = MOST_DESIGNS,
     .run = run,
 };

@@ -13,6 +13,7 @@
 #include "gen/command.h"
 #include "gen/out.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 #include "sim/study/trace_info.h"
 
@@ -72,7 +73,7 @@ static int make(struct app *app, const struct options *o)
     size_t n_sets;
     const char **sets = take_sets(app, o, &n_sets), *out = option_get(o, "output");
     struct workload_request request = {
-        .file = workload_find(o->words[0], app->data_dir, &app->mem, &app->err),
+        .file = suite_find(o->words[0], app->data_dir, &app->mem, &app->err),
         .preset = option_get(o, "preset"),
         .sets = sets,
         .n_sets = n_sets};
@@ -115,7 +116,7 @@ static int look(struct app *app, const struct options *o)
     if (!option_int(o, "line", 32, 1024, &line, &app->err))
         return exit_status_of(&app->err);
     if ((line & (line - 1)) != 0) {
-        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is no power of two", line);
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is not a power of two", line);
         return EXIT_INPUT;
     }
     if (!trace_front_open(&request, &app->mem, &source, &app->err))

@@ -93,7 +93,7 @@ static bool fix_values(struct ptx_device *d, struct err *err)
             uint32_t in = ptx_device_symbol(d, m->vars[i]->name);
             if (to == UINT32_MAX || in == UINT32_MAX)
                 return err_add(err, ERR_INPUT, AT_LINE(m->file, f->line),
-                               "'%s' is no global or constant variable", f->symbol);
+                               "'%s' is not a global or constant variable", f->symbol);
             uint64_t address = d->segments[to].base + (uint64_t)f->addend;
             for (uint32_t b = 0; b < f->bytes; b++)
                 d->segments[in].host[f->offset + b] = (uint8_t)(b < 8 ? address >> (8 * b) : 0);
@@ -124,8 +124,13 @@ bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err)
     char *text;
     size_t n;
     arena_init(&text_mem, NULL, NULL);
-    bool ok = file_read(path, MAX_PTX_BYTES, &text_mem, &text, &n, err) &&
-              ptx_device_load(d, path, text, n, err);
+    struct err_entry *before = err->last;
+    bool ok = file_read(path, MAX_PTX_BYTES, &text_mem, &text, &n, err);
+    if (ok && !ptx_device_load(d, path, text, n, err)) {
+        ok = false;
+        if (!strstr(text, ".version")) /* every PTX says it first */
+            err_is_foreign(err, before);
+    }
     arena_free(&text_mem);
     return ok;
 }

@@ -29,6 +29,7 @@ struct lines {
     z_stream z;
     lzma_stream x;
     int number;
+    uint32_t n_empty; /* lines in a row without anything in them */
     size_t in_first, in_n;
     size_t first, n; /* text not handed out yet: out[first .. n) */
     uint8_t in[IN_SIZE];
@@ -214,6 +215,12 @@ int lines_next(struct lines *l, char **line, size_t *length, struct err *err)
             start[n] = '\0';
             if (l->number < INT_MAX)
                 l->number++;
+            if (*start > ' ' || start[strspn(start, " \t")])
+                l->n_empty = 0;
+            else if (++l->n_empty > LINES_MOST_EMPTY) {
+                damaged(l, "more than 100000 empty lines in a row", err);
+                return -1;
+            }
             *line = start;
             *length = n;
             return 1;

@@ -22,7 +22,8 @@
 
 struct trace_writer {
     struct arena mem;
-    const char *path, *temporary;
+    const char *path;
+    char *temporary;
     FILE *file;
     int fd;          /* of the file */
     bool is_unnamed; /* nothing stays of it when the program ends before the trace is whole */
@@ -77,7 +78,7 @@ static bool open_draft(struct trace_writer *w)
     w->fd = open(path_dir(&w->mem, w->path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     w->is_unnamed = w->fd >= 0;
     if (!w->is_unnamed)
-        w->fd = open(w->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        w->fd = file_open_new(w->path, &w->mem, &w->temporary);
     if (w->fd < 0)
         return false;
     w->file = fdopen(w->fd, "wb");
@@ -95,6 +96,8 @@ static bool name_draft(struct trace_writer *w)
 {
     if (!w->is_unnamed)
         return true;
+    /* several processes, or threads of one, may write the same trace at the same time */
+    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
     const char *self = arena_printf(&w->mem, "/proc/self/fd/%d", w->fd);
     w->is_unnamed = linkat(AT_FDCWD, self, AT_FDCWD, w->temporary, AT_SYMLINK_FOLLOW) != 0;
     return !w->is_unnamed;
@@ -114,8 +117,6 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
     }
     arena_init(&w->mem, NULL, NULL);
     w->path = file_link_target(&w->mem, path);
-    /* several processes, or threads of one, may write the same trace at the same time */
-    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
     if (!open_draft(w)) {
@@ -296,13 +297,13 @@ bool trace_writer_close(struct trace_writer *w, struct err *err)
         trace_writer_abandon(w);
         return false;
     }
-    ok = fflush(w->file) == 0 && name_draft(w);
+    ok = fflush(w->file) == 0 && file_sync(w->fd) && name_draft(w);
     int why = errno;
     if (fclose(w->file) != 0 && ok) {
         ok = false;
         why = errno;
     }
-    if (ok && rename(w->temporary, w->path) != 0) {
+    if (ok && (rename(w->temporary, w->path) != 0 || !file_sync_folder_of(w->path))) {
         ok = false;
         why = errno;
     }

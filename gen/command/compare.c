@@ -137,6 +137,10 @@ static int run(struct app *app, const struct options *o)
     size_t n_failed = 0;
     for (size_t i = 0; i < c.n * n_workloads; i++)
         n_failed += results[i].error != NULL;
+    for (size_t i = 0; i < c.n * n_workloads; i++)
+        if (results[i].is_machine)
+            err_add(&app->err, ERR_MACHINE, NOWHERE, "%s on %s: %s", results[i].workload,
+                    results[i].design, results[i].error);
     if (n_failed == c.n * n_workloads) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "no pair ran: %s", results[0].error);
         return EXIT_INPUT;
@@ -174,7 +178,8 @@ const struct command cmd_compare = {
     .args = "CFG… -w WORKLOADS [-o DIR]",
     .meaning = "several designs on several workloads, normalised to the first, with a report",
     .text =
-        "A pair that fails is a row with its error; the others finish, and the exit status is 1.\n"
+        "A pair that fails is a row with its error; the others finish, and the exit status is 1\n"
+        "(3 where memory or disk was missing, or a run stuck).\n"
         "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,

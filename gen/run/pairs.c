@@ -294,6 +294,7 @@ static void run_job(void *ctx, size_t i)
     }
     if (!s->is_open) {
         out->error = first_error(&s->err, mem);
+        out->is_machine = s->err.n_machine > 0;
         return;
     }
     if (r->results_dir)
@@ -320,6 +321,7 @@ static void run_job(void *ctx, size_t i)
                 keep(path, out, &job.mem);
         } else {
             out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
+            out->is_machine = !is_cancelled(r) && job.err.n_machine > 0;
         }
         err_free(&job.err);
         arena_free(&job.mem);

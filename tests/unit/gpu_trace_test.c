@@ -156,7 +156,7 @@ static void shared_words_are_known_unless_warps_are_merged(void **state)
                  {"coalescer.kind=mrpb", true},
                  {"coalescer.kind=warppool", false}};
     for (uint32_t i = 0; i < 4; i++) {
-        const char *sets[] = {kinds[i].set, "sim.icl_window=1000", "l1.banks=2", "sm.warps=48",
+        const char *sets[] = {kinds[i].set, "sim.locality_window=1000", "l1.banks=2", "sm.warps=48",
                               "sm.threads=1536"};
         struct stat_totals t;
         run(f, steps, 2, 2, 1, sets, 5, &t);

@@ -23,7 +23,7 @@
     "l1: { size = 32768; hit_cycles = 20; mshr: { entries = 8; }; };\n"                            \
     "noc: { topology = \"crossbar\"; clock_ghz = 1.0; };\n"                                        \
     "llc: { slices = 2; hit_cycles = 30; };\n"                                                     \
-    "dram: { controllers = 2; fixed_cycles = 50; };\n"                                             \
+    "dram: { controllers = 2; controller_cycles = 50; };\n"                                        \
     "sim: { watchdog = 1000; };\n"
 
 /* ---- ways to stick ---- */
@@ -185,14 +185,14 @@ static void each_reason_to_wait_has_its_words(void **state)
          2,
          1,
          stop_dram,
-         SETS("sm.fetches=1", "sm.icache.size=2048")},
+         SETS("sm.fetches_per_cycle=1", "sm.icache.size=2048")},
         /* the search begins behind warp 0, and only one warp may wait for a line */
         {"warp 0 of CTA 0 could be fetched (instruction 0 of 2",
          {USE_STEP, EXIT_STEP},
          2,
          2,
          stop_dram,
-         SETS("sm.fetches=1", "sm.icache.size=2048", "sm.icache.merges=1")},
+         SETS("sm.fetches_per_cycle=1", "sm.icache.size=2048", "sm.icache.merges=1")},
         {"warp 0 of CTA 0 could issue (instruction 0 of 2",
          {USE_STEP, EXIT_STEP},
          2,

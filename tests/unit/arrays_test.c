@@ -189,22 +189,22 @@ static const struct {
 
 struct priced_run {
     struct machine m;
-    struct run_energy energy;
+    struct run_outcome out;
 };
 
 static void run(struct priced_run *r, const char *text, const struct trace_source *program)
 {
     struct machine *m = &r->m;
     struct read_request request = {.file = "test.cfg", .text = text, .data_dir = "."};
-    struct result result;
+    struct gpu_run once = {.programs = &program, .n_programs = 1};
     memset(r, 0, sizeof *r);
     arena_init(&m->mem, NULL, NULL);
     err_init(&m->err);
     bool ok = arch_read(&request, &m->mem, &m->arch, &m->err) &&
               sim_setup_make(&m->arch, ".", true, 1, &m->mem, &m->setup, &m->err) &&
-              (m->gpu = sim_setup_gpu(&m->setup, &m->mem, &m->err)) &&
-              gpu_run(m->gpu, &(struct gpu_run){.programs = &program, .n_programs = 1}) &&
-              run_result(&m->setup, m->gpu, "", "", &m->mem, &result, &r->energy, &m->err);
+              run_pair(&(struct run_request){.setup = &m->setup, .run = &once}, &m->mem, &r->out,
+                       &m->err);
+    m->gpu = r->out.gpu;
     for (const struct err_entry *e = m->err.first; e && !ok; e = e->next)
         print_error("%s\n", err_entry_text(e, &m->mem));
     assert_true(ok && run_has_energy(&m->setup));
@@ -222,7 +222,7 @@ static void sum_counts(const struct priced_run *r, const struct design_array *a,
     memset(sum, 0, EV_COUNT * sizeof *sum);
     for (uint32_t i = 0; i < a->geometry.instances; i++)
         for (int e = 0; e < EV_COUNT; e++)
-            sum[e] += r->energy.counts[a->first_component + i][e];
+            sum[e] += r->out.energy.counts[a->first_component + i][e];
     for (int e = 0; e < EV_COUNT; e++)
         assert_true(event_owner((enum sim_event)e) == CK_ARRAY || sum[e] == 0);
 }
@@ -234,7 +234,7 @@ static void check_array(const char *design, const struct priced_run *r,
                         const struct design_array *a, int *seen)
 {
     const struct cost *cost = &r->m.setup.priced->book.costs[a->class_id];
-    const struct account_line *line = &r->energy.account.lines[a->class_id];
+    const struct account_line *line = &r->out.energy.account.lines[a->class_id];
     const char *name = a->geometry.name;
     uint64_t sum[EV_COUNT];
     double dynamic_j = 0;
@@ -254,8 +254,8 @@ static void check_array(const char *design, const struct priced_run *r,
         assert_true(is_near(line->dynamic_j[e], joules));
         dynamic_j += joules;
     }
-    for (uint32_t g = 0; g < r->energy.account.n_groups; g++) {
-        const struct account_group *group = &r->energy.account.groups[g];
+    for (uint32_t g = 0; g < r->out.energy.account.n_groups; g++) {
+        const struct account_group *group = &r->out.energy.account.groups[g];
         if (strcmp(group->name, name) == 0) {
             assert_true(dynamic_j > 0 && is_near(group->dynamic_j, dynamic_j));
             return;
@@ -302,15 +302,15 @@ static void parts_of_sms_and_of_the_rest_are_the_whole(void **state)
     const struct design *d = r.m.setup.design;
     double sms_j = 0, rest_j = 0;
     for (uint32_t sm = 0; sm < d->arch->gpu.n_sms; sm++)
-        sms_j += run_sm_j(r.m.setup.priced, &r.energy, sm);
+        sms_j += run_sm_j(r.m.setup.priced, &r.out.energy, sm);
     for (uint32_t c = 0; c < d->n_components; c++) {
         const struct book_class *cls = &d->classes[d->components[c].class_id];
         bool is_in_sm =
             cls->kind == CK_SM_CORE ||
             (cls->kind == CK_ARRAY && strcmp(array_scope_text(cls->array->scope), "per SM") == 0);
-        rest_j += is_in_sm ? 0 : account_component_j(&r.energy.input, c);
+        rest_j += is_in_sm ? 0 : account_component_j(&r.out.energy.input, c);
     }
-    const struct account *a = &r.energy.account;
+    const struct account *a = &r.out.energy.account;
     double whole_j = a->total_j - a->static_j - a->constant_j;
     assert_true(fabs(sms_j + rest_j - whole_j) <= 1e-9 * whole_j);
     machine_free(&r.m);

@@ -439,6 +439,12 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
 
 bool lsu_is_idle(const struct sm *sm)
 {
-    return sm->n_ops == 0 && !sm->has_writeback && sm->n_piped == 0 && sm->misses.n == 0 &&
-           sm->responses.n == 0 && sm->bypassed.n == 0 && sm->mshr.n_used == 0;
+    /* a line that is written back is nobody's business any more */
+    for (uint32_t i = 0; i < sm->misses.n; i++) {
+        uint32_t req = sm->misses.at[(sm->misses.first + i) & sm->misses.mask];
+        if (req_at(&sm->gpu->pool, req)->kind != REQ_WRITEBACK)
+            return false;
+    }
+    return sm->n_ops == 0 && !sm->has_writeback && sm->n_piped == 0 && sm->responses.n == 0 &&
+           sm->bypassed.n == 0 && sm->mshr.n_used == 0;
 }

@@ -190,6 +190,18 @@ static void check_cache(struct check *c, const char *const paths[5], uint32_t by
         clash(c, size_path, "does not give whole sets to each of", banks_path);
 }
 
+/* Caches of instructions, constants and textures; 0 bytes: always a hit. */
+static void check_read_only(struct check *c, const char *size_path, const char *ways_path,
+                            const char *line_path, uint32_t bytes, uint32_t ways, uint32_t line)
+{
+    if (!bits_is_pow2(line))
+        not_pow2(c, line_path);
+    else if (bytes % line)
+        clash(c, size_path, "is not a whole number of lines of", line_path);
+    else if (bytes / line % ways)
+        clash(c, size_path, "is not a whole number of sets with", ways_path);
+}
+
 static void check_caches(struct check *c)
 {
     struct arch *a = c->arch;
@@ -199,6 +211,14 @@ static void check_caches(struct check *c)
     check_cache(c, l1, a->l1.bytes, a->l1.ways, a->l1.line_bytes, &a->l1.sector_bytes, a->l1.banks);
     check_cache(c, llc, a->llc.bytes, a->llc.ways, a->llc.line_bytes, &a->llc.sector_bytes,
                 a->llc.banks);
+    const struct sm_params *sm = &a->sm;
+    check_read_only(c, "sm.icache.size", "sm.icache.ways", "sm.icache.line", sm->icache_bytes,
+                    sm->icache_ways, sm->icache_line);
+    check_read_only(c, "sm.const.size", "sm.const.ways", "sm.const.line", sm->const_bytes,
+                    sm->const_ways, sm->const_line);
+    if (bits_is_pow2(a->l1.line_bytes)) /* else said above */
+        check_read_only(c, "sm.texture.size", "sm.texture.ways", "l1.line", sm->texture_bytes,
+                        sm->texture_ways, a->l1.line_bytes);
     if (a->llc.line_bytes != a->l1.line_bytes)
         clash(c, "l1.line", "is not the line of the last level:", "llc.line");
     else if (a->l1.sector_bytes != a->l1.line_bytes && a->llc.sector_bytes != a->llc.line_bytes &&

@@ -414,6 +414,12 @@ static void limits_of_the_simulator_are_refused_when_read(void **state)
          "gpu.network = \"switch\" has 64 ports, too few for the clusters and llc.slices = 16"},
         {"sm: { pipeline = \"stepped\"; register_banks = 128; };",
          "sm.register_banks = 128 is more than 64, the most with sm.pipeline = \"stepped\""},
+        {"sm: { texture: { size = 64; }; };",
+         "sm.texture.size = 64 B is not a whole number of lines of l1.line = 128 B"},
+        {"sm: { icache: { size = 2048; ways = 3; }; };",
+         "sm.icache.size = 2048 B is not a whole number of sets with sm.icache.ways = 3"},
+        {"sm: { const: { size = 2048; line = 96; }; };",
+         "sm.const.line = 96 B is not a power of two"},
         {"sm: { warps = 65; };", "65 is not in 1..64"},
         {"sm: { collectors = 17; };", "17 is not in 1..16"},
     };

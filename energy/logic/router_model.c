@@ -54,8 +54,8 @@ struct router_point router_point_default(void)
 bool router_point_check(const struct router_point *p, const struct logic_tech *tech,
                         struct where at, struct err *err)
 {
-    bool ok = logic_check_whole(p->n_in, 1, 512, "n_in", at, err);
-    ok &= logic_check_whole(p->n_out, 1, 512, "n_out", at, err);
+    bool ok = logic_check_whole(p->n_in, 1, ROUTER_MOST_PORTS, "n_in", at, err);
+    ok &= logic_check_whole(p->n_out, 1, ROUTER_MOST_PORTS, "n_out", at, err);
     ok &= logic_check_whole(p->flit_bits, 8, 2048, "flit_bits", at, err);
     ok &= logic_check_whole(p->vcs, 1, 64, "vcs", at, err);
     ok &= logic_check_whole(p->bufs_per_vc, 1, 1024, "bufs_per_vc", at, err);

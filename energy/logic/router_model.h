@@ -12,6 +12,8 @@
 #include "base/err.h"
 #include "energy/logic/cell.h"
 
+#define ROUTER_MOST_PORTS 512u /* inputs, and outputs */
+
 extern const char *const timing_mode_names[TIMING_NONE + 1];
 
 struct router_point {

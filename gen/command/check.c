@@ -12,6 +12,7 @@
 #include "gen/config/read.h"
 #include "gen/design/design.h"
 #include "gen/out.h"
+#include "gen/run/setup.h"
 
 static const struct table_column columns[] = {
     {"key", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"origin", "", -1}};
@@ -75,7 +76,8 @@ static int run(struct app *app, const struct options *options)
     struct arch arch;
     struct design design;
     if (!arch_read_options(app, file, options, &arch) ||
-        !design_make(&arch, false, &app->mem, &design, &app->err))
+        !design_make(&arch, false, &app->mem, &design, &app->err) ||
+        !sim_setup_try(&arch, app->data_dir, &app->mem, &app->err))
         return exit_status_of(&app->err);
     if (option_has(options, "resolved")) {
         take_completed(&arch, &design, &app->mem);

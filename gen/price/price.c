@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "energy/logic/router_model.h"
+#include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
 
@@ -252,6 +253,21 @@ static void make_timing(struct priced *p, struct arena *mem)
     p->n_derived = (uint32_t)list.n;
 }
 
+/* Routers are modelled up to ROUTER_MOST_PORTS; said here with the key that makes them larger. */
+static bool check_radix(const struct design *d, struct err *err)
+{
+    const struct noc *nets[2] = {&d->request, &d->reply};
+    for (int net = 0; net < (d->has_reply ? 2 : 1); net++)
+        for (uint32_t i = 0; i < nets[net]->n_routers; i++) {
+            const struct noc_router *r = &nets[net]->routers[i];
+            if (r->n_in > ROUTER_MOST_PORTS || r->n_out > ROUTER_MOST_PORTS)
+                return err_add(err, ERR_INPUT, key_where(d->arch, "noc.topology", net),
+                               "%s makes a router of %u x %u ports; routers are modelled up to %u",
+                               nets[net]->topology, r->n_in, r->n_out, ROUTER_MOST_PORTS);
+        }
+    return true;
+}
+
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err)
 {
@@ -259,7 +275,7 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     struct priced_by with = {.tech = design->arch->tech,
                              .tables = tech_tables_read(data_dir, mem, err),
                              .n_threads = n_threads};
-    if (!with.tables)
+    if (!with.tables || !check_radix(design, err))
         return false;
     p.sources = with.tables->sources;
     with.tech.data_dir = data_dir;

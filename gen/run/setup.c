@@ -99,6 +99,36 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
     return gpu;
 }
 
+bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct arena *mem,
+                   struct err *err)
+{
+    struct arena scratch;
+    struct sim_setup setup;
+    struct err found;
+    arena_init(&scratch, mem->out_of_memory, mem->ctx);
+    err_init(&found);
+    struct arch *native = arena_new(&scratch, struct arch);
+    *native = *arch;
+    native->energy.network = NETWORK_BY_native;
+    native->energy.arrays = ARRAYS_BY_native;
+    bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
+              sim_setup_gpu(&setup, &scratch, &found);
+    if (!ok) { /* warnings come again when it is priced */
+        for (struct err_entry *e = found.first; e; e = e->next) {
+            int net;
+            if (e->at.file || !e->at.key || !key_find(e->at.key, &net))
+                continue;
+            const char *key = e->at.key;
+            e->at = key_where(arch, key, net == KEY_ALL_NETS ? 0 : net);
+            e->at.key = key;
+        }
+        err_join(err, &found);
+    }
+    err_free(&found);
+    arena_free(&scratch);
+    return ok;
+}
+
 bool sim_source_open(struct app *app, const struct options *options, const struct arch *arch,
                      const char *what, struct trace_source *out)
 {

@@ -193,7 +193,7 @@ static bool grow_addresses(struct ptx_exec *x)
         cap = UINT32_MAX;
     if (cap < (uint64_t)x->n_addresses + PTX_LANES) {
         x->failed = true;
-        return err_add(x->err, ERR_INPUT, AT_FILE(x->device->module.file),
+        return err_add(x->err, ERR_INPUT, AT_FILE(x->kernel->module->file),
                        "kernel '%s': a CTA makes more than %u accesses", x->kernel->name,
                        x->n_addresses);
     }

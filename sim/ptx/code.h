@@ -119,14 +119,20 @@ struct ptx_special_use {
     enum ptx_special which;
 };
 
+/* A line of the program that the PTX was made from; file 0: not known. */
+struct ptx_source {
+    uint32_t file, line;
+};
+
 struct ptx_kernel {
     const char *name;
     const struct ptx_module *module;
     const struct ptx_func *func;
     const struct ptx_code *codes;
     uint32_t n_codes;
-    uint32_t file_bytes; /* of one warp's register file */
-    uint32_t n_preds;    /* predicate 0 is true */
+    const struct ptx_source *sources; /* [code] */
+    uint32_t file_bytes;              /* of one warp's register file */
+    uint32_t n_preds;                 /* predicate 0 is true */
     const struct ptx_constant *constants;
     uint32_t n_constants;
     const struct ptx_special_use *specials;
@@ -145,7 +151,8 @@ struct ptx_kernel {
 /* Where module variables are; made by sim/ptx/memory.c before decoding. */
 struct ptx_layout {
     const struct ptx_module *module;
-    const uint64_t *addresses; /* [module variable]; shared ones: unused */
+    const uint64_t *addresses;     /* [module variable]; shared ones: unused */
+    const char *const *unresolved; /* [module variable]: what its value names and is not there */
     uint64_t param_base;
 };
 

@@ -41,6 +41,7 @@ struct ptx_decoder {
     struct err *err;
     VEC(struct ptx_code) codes;
     VEC(struct ptx_uses) uses;
+    VEC(struct ptx_source) sources;
     VEC(struct ptx_vreg) vregs;
     VEC(struct ptx_constant) constants;
     VEC(struct ptx_special_use) specials;

@@ -62,6 +62,17 @@ static struct ptx_instance *new_instance(struct ptx_decoder *d, const struct ptx
     return in;
 }
 
+/* What the reader found wrong in the body of a function that the kernel needs. */
+static bool is_readable(struct ptx_decoder *d, const struct ptx_func *f)
+{
+    for (uint32_t i = 0; i < f->n_refusals; i++) {
+        err_add(d->err, ERR_INPUT, AT_LINE(d->module->file, f->refusals[i].line), "in %s: %s",
+                f->name, f->refusals[i].text);
+        d->n_bad++;
+    }
+    return f->n_refusals == 0;
+}
+
 static void decode_body(struct ptx_decoder *d, struct ptx_instance *in)
 {
     d->in = in;
@@ -154,6 +165,8 @@ bool ptx_inline_call(struct ptx_decoder *d)
         return ptx_refuse(d, "function '%s' has no body in this file", name->name);
     if (f->is_entry)
         return ptx_refuse(d, "'%s' is a kernel", name->name);
+    if (!is_readable(d, f))
+        return false;
     for (const struct ptx_instance *up = d->in; up; up = up->caller)
         if (up->func == f)
             return ptx_refuse(d, "recursion is not supported");
@@ -409,6 +422,8 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
     d.entry = ptx_find_func(layout->module, entry);
     if (!d.entry || !d.entry->is_entry || !d.entry->has_body)
         return no_kernel(layout->module, entry, mem, err);
+    if (!is_readable(&d, d.entry))
+        return false;
     map_init(&d.constant_names, mem);
     place_params(&d);
     ptx_place(&d, true); /* nothing is at offset 0: it stands for "none" */
@@ -440,6 +455,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
                                .func = d.entry,
                                .codes = d.codes.at,
                                .n_codes = (uint32_t)d.codes.n,
+                               .sources = d.sources.at,
                                .file_bytes = d.file_bytes + d.fixed_bytes,
                                .register_bytes = d.file_bytes,
                                .n_preds = d.n_preds,

@@ -25,6 +25,7 @@ struct ptx_segment {
     uint8_t *host;
     const char *name;
     bool writable;
+    bool borrowed; /* host memory is the caller's */
 };
 
 /* Address windows. Global and constant memory and parameters are at their own addresses in the
@@ -40,14 +41,20 @@ struct ptx_segment {
 
 struct ptx_device {
     struct arena mem;
-    struct ptx_module module;
+    struct ptx_module module; /* the first one */
     struct ptx_layout layout;
-    struct ptx_segment *segments; /* ascending; [0] is the parameters */
+    struct ptx_segment *segments; /* ascending */
     uint32_t n_segments, cap_segments;
-    uint64_t next_global;
+    uint8_t *params; /* of the kernel that runs */
+    uint64_t next_const, next_global;
     uint64_t bytes, max_bytes; /* of memory in use, and allowed */
 };
 
+/* A device without a module, whose global memory begins at `global_base`. */
+bool ptx_device_begin(struct ptx_device *d, uint64_t global_base, struct err *err);
+/* A further module; `module` and `layout` must stay where they are. */
+bool ptx_device_add_module(struct ptx_device *d, const char *file, const char *text, size_t n,
+                           struct ptx_module *module, struct ptx_layout *layout, struct err *err);
 /* Reads the PTX file and places its variables. */
 bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err);
 /* The same from text. */
@@ -58,8 +65,18 @@ void ptx_device_close(struct ptx_device *d);
 /* Zeroed global memory; its segment number, or UINT32_MAX and an error. */
 uint32_t ptx_device_alloc(struct ptx_device *d, const char *name, uint64_t bytes, struct where at,
                           struct err *err);
-/* The segment of a .global or .const variable, or UINT32_MAX. */
+/* The segment of a .global or .const variable of the first module, or UINT32_MAX. */
 uint32_t ptx_device_symbol(const struct ptx_device *d, const char *name);
+
+/* Memory of the caller at an address of his; false and an error where it overlaps another. Segment
+ * numbers are not valid any more afterwards. */
+bool ptx_device_map(struct ptx_device *d, const struct ptx_segment *s, struct err *err);
+/* Takes the segment that begins at `base` away; false: there is none. */
+bool ptx_device_unmap(struct ptx_device *d, uint64_t base);
+/* The segment that holds the address, or NULL. */
+const struct ptx_segment *ptx_device_at(const struct ptx_device *d, uint64_t address);
+/* The address of a .global or .const variable of a module; 0: there is none. */
+uint64_t ptx_symbol_address(const struct ptx_layout *layout, const char *name);
 
 struct ptx_launch {
     const struct ptx_kernel *kernel;

@@ -51,6 +51,7 @@ static bool outside(struct ptx_exec *x, const struct ptx_warp *w, const struct p
                     uint32_t lane, uint64_t address, uint32_t bytes, enum ptx_space space)
 {
     const struct ptx_device *d = x->device;
+    x->device->fault = PTX_BAD_ADDRESS;
     if (space == PS_SHARED)
         return ptx_fault(x, w, c, lane,
                          "%u bytes at shared address 0x%" PRIx64 " are outside its %u bytes", bytes,
@@ -177,9 +178,11 @@ static bool check_aligned(struct ptx_exec *x, const struct ptx_warp *w, const st
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (a->address[lane] & low)
+        if (a->address[lane] & low) {
+            x->device->fault = PTX_MISALIGNED;
             return ptx_fault(x, w, c, lane, "address 0x%" PRIx64 " is not a multiple of %u",
                              a->address[lane], bytes);
+        }
     }
     return true;
 }
@@ -411,6 +414,27 @@ static void atomic(struct ptx_warp *w, const struct ptx_code *c, const struct ac
             ((lane_u32 *)(void *)(w->file + c->d))[i] =
                 (uint32_t)old & (c->bytes == 2 ? 0xffff : UINT32_MAX);
     }
+}
+
+uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
+                  uint64_t address, uint64_t *room)
+{
+    uint64_t offset = address - PTX_SHARED_WINDOW;
+    if (offset < PTX_WINDOW_BYTES) {
+        *room = offset < x->shared_bytes ? x->shared_bytes - offset : 0;
+        return *room ? x->shared + offset : NULL;
+    }
+    offset = address - PTX_LOCAL_WINDOW;
+    if (offset < PTX_WINDOW_BYTES) {
+        uint32_t frame = x->kernel->frame_bytes;
+        *room = offset < frame ? frame - offset : 0;
+        return *room ? w->frame + (size_t)lane * frame + offset : NULL;
+    }
+    const struct ptx_segment *s = find_segment(x->device, address, 1);
+    if (!s)
+        return NULL;
+    *room = s->size - (address - s->base);
+    return s->host + (address - s->base);
 }
 
 /* ---- one instruction ------------------------------------------------------------------------- */

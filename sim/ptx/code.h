@@ -46,7 +46,12 @@ enum ptx_kind {
     PK_FROM_SPACE, /* and back */
     PK_ELECT,
     PK_TRAP,
+    PK_SERVICE, /* sub: enum ptx_service; a, b, c, e, d: places of arguments and result in the frame
+                 */
 };
+
+/* Functions that the driver provides. */
+enum ptx_service { PSV_PRINT, PSV_ASSERT, PSV_MALLOC, PSV_FREE };
 
 /* sub of PK_PRED and of the combination in PK_SETP */
 enum ptx_bool { PB_MOV, PB_NOT, PB_AND, PB_OR, PB_XOR };

@@ -141,6 +141,48 @@ static bool bind(struct ptx_decoder *d, struct ptx_instance *callee, const struc
     return ptx_refuse(d, "an argument of this kind is not supported");
 }
 
+/* The place in the frame of an argument or result of a function that the driver provides. */
+static uint32_t service_place(struct ptx_decoder *d, const struct ptx_operand *list, uint32_t i,
+                              uint32_t bytes)
+{
+    uint64_t address;
+    enum ptx_space space;
+    if (!list || i >= list->n_elems || list->elems[i].kind != PO_VAR ||
+        list->elems[i].var->space != PS_CALL_PARAM || list->elems[i].var->bytes != bytes) {
+        ptx_refuse(d, "argument %u must be a parameter of %u bytes", i, bytes);
+        return 0;
+    }
+    return ptx_address_of(d, &list->elems[i], &address, &space) ? (uint32_t)address : 0;
+}
+
+/* A call of a function that the driver provides: false where `name` is none. */
+static bool call_service(struct ptx_decoder *d, const char *name, const struct ptx_operand *returns,
+                         const struct ptx_operand *args)
+{
+    static const struct {
+        const char *name;
+        enum ptx_service service;
+        uint32_t result_bytes, n_args, bytes[5];
+    } services[] = {{"vprintf", PSV_PRINT, 4, 2, {8, 8}},
+                    {"__assertfail", PSV_ASSERT, 0, 5, {8, 8, 4, 8, 8}},
+                    {"malloc", PSV_MALLOC, 8, 1, {8}},
+                    {"free", PSV_FREE, 0, 1, {8}}};
+    size_t k = 0, n = sizeof services / sizeof *services;
+    while (k < n && strcmp(services[k].name, name) != 0)
+        k++;
+    if (k == n)
+        return false;
+    struct ptx_code c = {.kind = PK_SERVICE, .sub = (uint8_t)services[k].service};
+    uint32_t *const to[] = {&c.a, &c.b, &c.c, &c.e};
+    for (uint32_t i = 0; i < services[k].n_args && i < 4; i++)
+        *to[i] = service_place(d, args, i, services[k].bytes[i]);
+    /* the result's place + 1; 0: it is not wanted */
+    if (services[k].result_bytes && returns)
+        c.d = service_place(d, returns, 0, services[k].result_bytes) + 1;
+    ptx_emit(d, c);
+    return true;
+}
+
 bool ptx_inline_call(struct ptx_decoder *d)
 {
     const struct ptx_stmt *s = d->st;
@@ -161,6 +203,8 @@ bool ptx_inline_call(struct ptx_decoder *d)
     if (k < s->n_operands)
         return ptx_refuse(d, "it has operands of an unknown kind");
     const struct ptx_func *f = ptx_find_func(d->module, name->name);
+    if (f && !f->has_body && call_service(d, name->name, returns, args))
+        return !d->bad;
     if (!f || !f->has_body)
         return ptx_refuse(d, "function '%s' has no body in this file", name->name);
     if (f->is_entry)

@@ -39,9 +39,28 @@ struct ptx_segment {
 #define PTX_LOCAL_TRACE 0x720000000000ull /* where traces show local memory */
 #define PTX_PARAM_BYTES 32768u
 
+/* What kernels ask of the host; a function that is NULL is a fault of the kernel that needs it. */
+struct ptx_host {
+    void *ctx;
+    void (*print)(void *ctx, const char *text, size_t n);
+    uint64_t (*allocate)(void *ctx, uint64_t bytes); /* 0: no memory left */
+    void (*release)(void *ctx, uint64_t address);
+};
+
+/* Why a launch failed, for those who must tell it as a number. */
+enum ptx_fault_kind {
+    PTX_NO_FAULT,
+    PTX_BAD_ADDRESS,
+    PTX_MISALIGNED,
+    PTX_ASSERTED,
+    PTX_OTHER_FAULT
+};
+
 struct ptx_device {
     struct arena mem;
-    struct ptx_module module; /* the first one */
+    struct ptx_host host;
+    enum ptx_fault_kind fault; /* of the last launch */
+    struct ptx_module module;  /* the first one */
     struct ptx_layout layout;
     struct ptx_segment *segments; /* ascending */
     uint32_t n_segments, cap_segments;

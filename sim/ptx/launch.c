@@ -32,6 +32,8 @@ bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
             x->cta.y, x->cta.z, t % b->x, t / b->x % b->y, t / (b->x * b->y), c->text, what);
     arena_free(&mem);
     x->failed = true;
+    if (x->device->fault == PTX_NO_FAULT)
+        x->device->fault = PTX_OTHER_FAULT;
     return false;
 }
 
@@ -386,6 +388,7 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
              struct ptx_counts *counts, struct err *err)
 {
     const struct ptx_kernel *k = l->kernel;
+    d->fault = PTX_NO_FAULT;
     if (!check_launch(l, err))
         return false;
     uint32_t threads = l->block.x * l->block.y * l->block.z;

@@ -534,6 +534,10 @@ bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
         case PK_TO_SPACE:
         case PK_FROM_SPACE: exec_cvta(w, c, mask); break;
         case PK_ELECT: exec_elect(w, c, mask); break;
+        case PK_SERVICE:
+            if (!ptx_serve(x, w, c, mask))
+                return false;
+            break;
         }
         pc++;
     }

@@ -12,6 +12,11 @@
 #include <host_defines.h>
 #include <vector_types.h>
 
+/* programs look for these to see what was included */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __VECTOR_TYPES_H__
 #define CUDART_VERSION 11080
 #define CUDA_VERSION 11080
 #define __CUDART_API_VERSION CUDART_VERSION

@@ -220,8 +220,8 @@ static uint64_t local_trace_address(const struct ptx_exec *x, const struct ptx_w
     return PTX_LOCAL_TRACE + ((warp * words + address / 4) * PTX_LANES + lane) * 4 + address % 4;
 }
 
-static bool record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
-                          const uint64_t *address, bool local)
+bool ptx_record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
+                       const uint64_t *address, bool local)
 {
     uint32_t n = ptx_count(mask), first = x->n_addresses;
     x->warp_insts++;
@@ -474,7 +474,7 @@ static bool access_in(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_c
         x->thread_insts += ptx_count(mask);
         if (x->recording && !ptx_record(x, w, stat, mask, 0, 0))
             return false;
-    } else if (!silent && !record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {
+    } else if (!silent && !ptx_record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {
         return false;
     }
     carry_out(w, c, a, mask);
@@ -511,6 +511,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
         x->warp_insts++;
         return !x->recording || ptx_record(x, w, c->stat, 0, 0, 0);
     }
+    if (c->kind == PK_TEXTURE)
+        return ptx_sample(x, w, c, mask);
     find_addresses(w, c, a.address);
     if (c->space == PS_GENERIC)
         return access_generic(x, w, c, &a, mask);

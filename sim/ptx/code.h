@@ -28,6 +28,7 @@ enum ptx_kind {
     PK_PRED, /* predicate d = sub(predicates a, b) */
     PK_LOAD,
     PK_STORE,
+    PK_TEXTURE, /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
     PK_TABLE,  /* to targets[a] */
@@ -60,6 +61,8 @@ enum ptx_shuffle { PSH_UP, PSH_DOWN, PSH_BFLY, PSH_IDX };
 enum ptx_redux { PR_ADD, PR_MIN, PR_MAX, PR_AND, PR_OR, PR_XOR };
 enum ptx_carry { PC_ADD, PC_SUB, PC_MAD_LO, PC_MAD_HI };
 enum ptx_barrier { PBAR_SYNC, PBAR_ARRIVE, PBAR_RED_POPC, PBAR_RED_AND, PBAR_RED_OR };
+enum ptx_texture_op { PTX_TEX, PTX_SULD, PTX_SUST };
+enum ptx_geometry { PG_1D, PG_2D, PG_3D, PG_1D_LAYERED, PG_2D_LAYERED };
 enum ptx_atomic { PA_ADD, PA_MIN, PA_MAX, PA_AND, PA_OR, PA_XOR, PA_EXCH, PA_CAS, PA_INC, PA_DEC };
 
 enum ptx_code_flags {

@@ -446,7 +446,10 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
     c.stat = 0;
     if (!(c.flags & PF_SILENT)) {
         c.stat = (uint16_t)d->statics.n;
-        uint8_t space = ptx_is_memory(&c) ? trace_space_of((enum ptx_space)c.space) : TS_NONE;
+        uint8_t space = ptx_is_memory(&c)      ? trace_space_of((enum ptx_space)c.space)
+                        : c.kind != PK_TEXTURE ? TS_NONE
+                        : c.sub == PTX_SUST    ? TS_GLOBAL
+                                               : TS_TEXTURE;
         if (space == TS_NONE && ptx_is_memory(&c))
             d->stat_class = TC_INT;
         add_static(d, &c, space);

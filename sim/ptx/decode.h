@@ -116,7 +116,8 @@ struct ptx_op {
     const char *name;
     bool (*decode)(struct ptx_decoder *d);
 };
-extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[];
+extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[],
+    ptx_ops_texture[];
 
 bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
 bool ptx_decode_ret(struct ptx_decoder *d);

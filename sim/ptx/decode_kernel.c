@@ -15,7 +15,7 @@
 static const struct ptx_op *find_op(const char *name)
 {
     const struct ptx_op *const tables[] = {ptx_ops_arith, ptx_ops_move, ptx_ops_memory,
-                                           ptx_ops_control};
+                                           ptx_ops_control, ptx_ops_texture};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct ptx_op *op = tables[t]; op->name; op++)
             if (strcmp(op->name, name) == 0)
@@ -363,7 +363,7 @@ static void move_fixed(struct ptx_decoder *d)
         uint32_t *const places[] = {&c->d, &c->a, &c->b, &c->c, &c->e};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             move_place(d, places[k]);
-        if (c->kind != PK_LOAD && c->kind != PK_STORE)
+        if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE)
             continue;
         uint32_t *elems = arena_many(d->mem, uint32_t, c->n_elems);
         for (uint32_t k = 0; k < c->n_elems; k++) {

@@ -39,6 +39,22 @@ struct ptx_segment {
 #define PTX_LOCAL_TRACE 0x720000000000ull /* where traces show local memory */
 #define PTX_PARAM_BYTES 32768u
 
+enum ptx_channel { PTX_SIGNED, PTX_UNSIGNED, PTX_FLOAT };
+enum ptx_border { PTX_WRAP, PTX_CLAMP, PTX_MIRROR, PTX_BORDER };
+
+/* A texture or surface: rows of texels in device memory. */
+struct ptx_texture {
+    uint64_t handle; /* what kernels hold: a number of its own, or the address of a .texref */
+    uint64_t base;
+    uint32_t width, height, depth; /* texels; depth is also the number of layers */
+    uint64_t pitch, slice;         /* bytes of a row, of a layer */
+    uint8_t channels, channel_bits;
+    enum ptx_channel kind;
+    enum ptx_border border[3];
+    bool is_linear, is_normalized; /* filter; coordinates in 0..1 */
+    bool to_unit;                  /* integers are read as 0..1 or -1..1 */
+};
+
 /* What kernels ask of the host; a function that is NULL is a fault of the kernel that needs it. */
 struct ptx_host {
     void *ctx;
@@ -64,7 +80,9 @@ struct ptx_device {
     struct ptx_layout layout;
     struct ptx_segment *segments; /* ascending */
     uint32_t n_segments, cap_segments;
-    uint8_t *params; /* of the kernel that runs */
+    uint8_t *params;                    /* of the kernel that runs */
+    const struct ptx_texture *textures; /* the caller's */
+    uint32_t n_textures;
     uint64_t next_const, next_global;
     uint64_t bytes, max_bytes; /* of memory in use, and allowed */
 };

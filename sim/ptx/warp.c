@@ -489,6 +489,7 @@ bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
             break;
         case PK_LOAD:
         case PK_STORE:
+        case PK_TEXTURE:
         case PK_ATOMIC: break; /* above */
         case PK_BRANCH:
             if (mask == active) {

@@ -312,3 +312,29 @@ uint32_t runtime_occupancy(const struct runtime *r, const struct ptx_kernel *k, 
         n = s->shared_bytes / shared < n ? s->shared_bytes / shared : n;
     return (uint32_t)n;
 }
+
+/* ---- textures -------------------------------------------------------------------------------- */
+
+static void show_textures(struct runtime *r)
+{
+    r->device.textures = r->textures.at;
+    r->device.n_textures = (uint32_t)r->textures.n;
+}
+
+void runtime_bind(struct runtime *r, const struct ptx_texture *t)
+{
+    runtime_unbind(r, t->handle);
+    vec_push(&r->mem, &r->textures, *t);
+    show_textures(r);
+}
+
+bool runtime_unbind(struct runtime *r, uint64_t handle)
+{
+    for (size_t i = 0; i < r->textures.n; i++)
+        if (r->textures.at[i].handle == handle) {
+            r->textures.at[i] = r->textures.at[--r->textures.n];
+            show_textures(r);
+            return true;
+        }
+    return false;
+}

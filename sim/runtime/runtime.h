@@ -49,6 +49,15 @@ struct runtime_variable {
     uint64_t bytes;
 };
 
+/* A CUDA array: rows in device memory. */
+struct runtime_array {
+    uint64_t base;
+    uint32_t width, height, depth, flags;
+    uint64_t pitch, slice;
+    int bits[4];
+    int kind; /* enum ptx_channel */
+};
+
 enum runtime_memory_kind { RM_DEVICE, RM_PINNED, RM_MANAGED, RM_REGISTERED };
 
 struct runtime_memory {
@@ -68,8 +77,10 @@ struct runtime {
     VEC(struct runtime_kernel *) kernels;
     VEC(struct runtime_variable *) variables;
     VEC(struct runtime_memory) memory; /* ascending */
-    enum runtime_code sticky;          /* a kernel failed: the device is of no use any more */
-    struct trace_writer *trace;        /* NULL: none is wanted, or nothing was launched yet */
+    VEC(struct ptx_texture) textures;
+    uint64_t n_texture_objects;
+    enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
+    struct trace_writer *trace; /* NULL: none is wanted, or nothing was launched yet */
     bool trace_failed;
     uint64_t n_launches, n_recorded, warp_insts, thread_insts;
 };
@@ -107,6 +118,11 @@ uint32_t runtime_occupancy(const struct runtime *r, const struct ptx_kernel *k, 
                            size_t dynamic_shared);
 /* "_Z4addiPf" -> "addi": the plain name of a kernel. */
 const char *runtime_plain_name(const char *mangled, struct arena *mem);
+
+/* ---- textures -------------------------------------------------------------------------------- */
+/* Binds, or binds anew, what has the handle of `t`. */
+void runtime_bind(struct runtime *r, const struct ptx_texture *t);
+bool runtime_unbind(struct runtime *r, uint64_t handle);
 
 /* ---- memory: sim/runtime/memory.c ------------------------------------------------------------ */
 enum runtime_code runtime_allocate(struct runtime *r, enum runtime_memory_kind kind, uint64_t bytes,

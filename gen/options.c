@@ -125,7 +125,8 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
     *out = (struct options){values.at, values.n, words.at, words.n, program, false, false};
     out->json = option_has(out, "json");
     out->quiet = option_has(out, "quiet");
-    if (ok && !option_has(out, "help") && (words.n < cmd->least_words || words.n > cmd->most_words))
+    if (ok && !option_has(out, "help") &&
+        (words.n + (program != NULL) < cmd->least_words || words.n > cmd->most_words))
         ok = err_add(err, ERR_INPUT, NOWHERE, "usage: crosswatt %s %s", cmd->name, cmd->args);
     return ok;
 }

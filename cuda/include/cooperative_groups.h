@@ -134,6 +134,10 @@ template <unsigned N, typename Parent = void> class thread_block_tile : public c
                    __lane_id() & (N - 1), N)
     {
     }
+    template <typename Other>
+    CW_GROUP thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile()
+    {
+    }
     CW_GROUP operator thread_group() const
     {
         return thread_group(mask_, rank_, size_);

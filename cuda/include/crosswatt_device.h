@@ -113,7 +113,7 @@ struct cw_gridDim {
     }
 };
 extern const __attribute__((device)) __attribute__((weak)) cw_gridDim gridDim;
-#define warpSize 32
+static const int warpSize = 32;
 
 /* ---- barriers and fences ---- */
 /* __syncthreads() is known to the compiler */
@@ -1399,6 +1399,38 @@ CW_DEVICE unsigned max(int a, unsigned b)
 CW_DEVICE unsigned max(unsigned a, int b)
 {
     return max(a, (unsigned)b);
+}
+CW_DEVICE unsigned long min(long a, unsigned long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_DEVICE unsigned long min(unsigned long a, long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_DEVICE unsigned long long min(long long a, unsigned long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_DEVICE unsigned long long min(unsigned long long a, long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_DEVICE unsigned long max(long a, unsigned long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_DEVICE unsigned long max(unsigned long a, long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_DEVICE unsigned long long max(long long a, unsigned long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_DEVICE unsigned long long max(unsigned long long a, long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
 }
 CW_DEVICE unsigned umin(unsigned a, unsigned b)
 {

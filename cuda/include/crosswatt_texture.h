@@ -128,6 +128,26 @@ static __inline__ cudaError_t cudaUnbindTexture(const texture<T, Type, Mode> &t)
     return cudaUnbindTexture((const textureReference *)&t);
 }
 
+/* the same with pointers */
+static __inline__ cudaError_t cudaBindTexture(size_t *offset, const textureReference *t,
+                                              const void *ptr, const cudaChannelFormatDesc *desc,
+                                              size_t bytes = 0xffffffffu)
+{
+    return crosswatt_bind_texture(offset, t, ptr, desc, bytes, 0, 0, 0);
+}
+static __inline__ cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *t,
+                                                const void *ptr, const cudaChannelFormatDesc *desc,
+                                                size_t width, size_t height, size_t pitch)
+{
+    return crosswatt_bind_texture(offset, t, ptr, desc, 0, width, height, pitch);
+}
+static __inline__ cudaError_t cudaBindTextureToArray(const textureReference *t,
+                                                     cudaArray_const_t array,
+                                                     const cudaChannelFormatDesc *desc)
+{
+    return crosswatt_bind_texture_array(t, array, desc);
+}
+
 /* A reference is known to the device by its address. */
 template <typename T, int Type, enum cudaTextureReadMode Mode>
 static __inline__ __attribute__((device, always_inline)) cudaTextureObject_t

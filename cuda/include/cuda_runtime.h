@@ -261,6 +261,70 @@ CW_HOST double max(double a, double b)
 {
     return a > b ? a : b;
 }
+CW_HOST unsigned min(unsigned a, int b)
+{
+    return min((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned min(int a, unsigned b)
+{
+    return min((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned long min(long a, unsigned long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long min(unsigned long a, long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long long min(long long a, unsigned long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST unsigned long long min(unsigned long long a, long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST double min(float a, double b)
+{
+    return min((double)a, (double)b);
+}
+CW_HOST double min(double a, float b)
+{
+    return min((double)a, (double)b);
+}
+CW_HOST unsigned max(unsigned a, int b)
+{
+    return max((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned max(int a, unsigned b)
+{
+    return max((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned long max(long a, unsigned long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long max(unsigned long a, long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long long max(long long a, unsigned long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST unsigned long long max(unsigned long long a, long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST double max(float a, double b)
+{
+    return max((double)a, (double)b);
+}
+CW_HOST double max(double a, float b)
+{
+    return max((double)a, (double)b);
+}
 #undef CW_HOST
 #include <crosswatt_texture.h>
 #endif

@@ -77,10 +77,8 @@ static int run(struct app *app, const struct options *o)
                  "used no CUDA runtime that we could see; a program of nvcc must be linked with "
                  "-cudart shared, or compiled with 'crosswatt cc'");
     report(o, &r, q.settings.trace);
-    /* the program may not have looked at the error */
-    if (r.failed && r.status == 0)
-        err_add(&app->err, ERR_INPUT, at, "a kernel failed%s",
-                q.settings.trace ? "; there is no trace" : "");
+    if (r.failed && q.settings.trace)
+        err_add(&app->err, ERR_INPUT, at, "a kernel failed: there is no trace");
     return r.status;
 }
 

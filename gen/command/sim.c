@@ -18,6 +18,7 @@
 #include "gen/run/further.h"
 #include "gen/run/run.h"
 #include "gen/run/setup.h"
+#include "gen/workload/program.h"
 #include "sim/gpu/stats.h"
 
 struct watch {
@@ -318,12 +319,22 @@ static bool close_intervals(struct watch *w, const char *file, struct err *err)
            err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
 }
 
+/* What stands behind "--": it finds the device that is simulated. */
+static bool open_program(struct app *app, const struct options *o, const struct arch *arch,
+                         struct trace_source *out)
+{
+    struct program_request q = {.argv = o->program, .output_to_stderr = true};
+    runtime_settings_default(&q.settings);
+    program_device(arch, &app->mem, &q.settings);
+    return program_trace(&q, &app->mem, out, &app->err);
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
     struct sim_setup setup;
     struct watch w = {.mem = &app->mem, .intervals = stderr};
-    uint32_t n = (uint32_t)o->n_words - 1;
+    uint32_t n_words = (uint32_t)o->n_words - 1, n = n_words + (o->program != NULL);
     struct trace_source *sources = arena_many(&app->mem, struct trace_source, n);
     const struct trace_source **programs = arena_many(&app->mem, const struct trace_source *, n);
     long long interval = 0;
@@ -339,7 +350,8 @@ static int run(struct app *app, const struct options *o)
         arch->sim.verify = true;
     double total = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (!sim_source_open(app, o, arch, o->words[i + 1], &sources[i]))
+        if (!(i < n_words ? sim_source_open(app, o, arch, o->words[i + 1], &sources[i])
+                          : open_program(app, o, arch, &sources[i])))
             return exit_status_of(&app->err);
         programs[i] = &sources[i];
         for (uint32_t k = 0; k < sources[i].n_kernels; k++)
@@ -405,15 +417,18 @@ static const struct option_def options[] = {
 
 const struct command cmd_sim = {
     .name = "sim",
-    .args = "CFG WORKLOAD|TRACE…",
+    .args = "CFG WORKLOAD|TRACE… | CFG -- PROG [ARGS…]",
     .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
     .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
             "a trace written by `crosswatt trace`, a workload, or a made-up kernel: synth:stream,\n"
             "synth:strided, synth:stencil, synth:table, synth:chase, synth:random. Several "
             "programs share the SMs as cta.share\n"
-            "says. Every statistic is explained by `crosswatt stats`.\n",
+            "says. Behind -- stands a CUDA program (docs/cuda-programs.md), which is run first;\n"
+            "what it prints goes to standard error. Every statistic is explained by\n"
+            "`crosswatt stats`.\n",
     .options = options,
     .least_words = 2,
     .most_words = 16,
+    .word_rule = WORDS_PROGRAM,
     .run = run,
 };

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +70,7 @@ static void become(const struct program_request *q, const char *settings, const 
     put_in_front("LD_LIBRARY_PATH", folder, mem);
     put_in_front("LD_PRELOAD", path_join(mem, folder, LIBRARY), mem);
     signal(SIGXFSZ, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive us */
     if (!q->output_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execvp(q->argv[0], (char *const *)(uintptr_t)q->argv);
     int why = errno;
@@ -196,12 +199,31 @@ bool program_trace(const struct program_request *q, struct arena *mem, struct tr
     char *folder = make_folder(mem, err);
     if (!folder)
         return false;
-    const char *path =
-        path_join(mem, folder, arena_printf(mem, "%s.trace", path_stem(mem, q->argv[0])));
+    const char *path = path_join(mem, folder, "program.trace");
     with_trace.settings.trace = path;
     bool ok = program_run(&with_trace, mem, &result, err) && judge(q, &result, err) &&
               trace_open(path, mem, out, err);
     unlink(path);
     rmdir(folder);
     return ok;
+}
+
+bool program_is_command(const char *word)
+{
+    struct arena mem;
+    struct stat s;
+    arena_init(&mem, NULL, NULL);
+    const char *file = arena_strndup(&mem, word, strcspn(word, " \t"));
+    bool ok =
+        strchr(file, '/') && stat(file, &s) == 0 && S_ISREG(s.st_mode) && access(file, X_OK) == 0;
+    arena_free(&mem);
+    return ok;
+}
+
+bool program_trace_word(const char *word, const struct runtime_settings *settings,
+                        struct arena *mem, struct trace_source *out, struct err *err)
+{
+    const char *const argv[] = {"/bin/sh", "-c", arena_printf(mem, "exec %s", word), NULL};
+    struct program_request q = {.argv = argv, .settings = *settings, .output_to_stderr = true};
+    return program_trace(&q, mem, out, err);
 }

@@ -35,6 +35,12 @@ bool program_run(const struct program_request *request, struct arena *mem,
 bool program_trace(const struct program_request *request, struct arena *mem,
                    struct trace_source *out, struct err *err);
 
+/* A command line in one word: it begins with the path of a file that can be executed. */
+bool program_is_command(const char *word);
+/* The same for such a word, which the shell takes apart. */
+bool program_trace_word(const char *word, const struct runtime_settings *settings,
+                        struct arena *mem, struct trace_source *out, struct err *err);
+
 /* The device's properties as the description says. */
 void program_device(const struct arch *arch, struct arena *mem, struct runtime_settings *out);
 

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/vec.h"
+#include "gen/workload/program.h"
 #include "gen/workload/read_workload.h"
 #include "sim/trace/accelsim.h"
 #include "sim/trace/format.h"
@@ -257,6 +258,11 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
                       struct err *err)
 {
     const char *name = q->workload;
+    if (program_is_command(name)) {
+        struct runtime_settings settings;
+        runtime_settings_default(&settings);
+        return no_parameters(q, err) && program_trace_word(name, &settings, mem, out, err);
+    }
     if (ends_with(name, ".trace"))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
     if (ends_with(name, ".g") || strstr(name, ".traceg"))

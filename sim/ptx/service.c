@@ -169,10 +169,16 @@ static bool asserted(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
     const char *what = text_at(x, w, lane, argument(x, w, lane, c->a, 8), mem);
     const char *file = text_at(x, w, lane, argument(x, w, lane, c->b, 8), mem);
     const char *function = text_at(x, w, lane, argument(x, w, lane, c->e, 8), mem);
+    uint32_t t = w->id * PTX_LANES + lane;
+    const struct trace_dim *b = &x->launch->block;
     x->device->fault = PTX_ASSERTED;
-    return ptx_fault(x, w, c, lane, "%s:%u: %s: assertion '%s' failed", file ? file : "?",
-                     (unsigned)argument(x, w, lane, c->c, 4), function ? function : "?",
-                     what ? what : "?");
+    x->failed = true;
+    return err_add(
+        x->err, ERR_INPUT,
+        AT_LINE(file ? file : x->kernel->module->file, (int)argument(x, w, lane, c->c, 4)),
+        "kernel %s, CTA (%u,%u,%u), thread (%u,%u,%u): %s: assertion '%s' failed", x->kernel->name,
+        x->cta.x, x->cta.y, x->cta.z, t % b->x, t / b->x % b->y, t / (b->x * b->y),
+        function ? function : "?", what ? what : "?");
 }
 
 static bool serve_lane(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,

@@ -17,7 +17,6 @@ static struct {
     struct runtime runtime;
     struct err err;
     const struct err_entry *printed;
-    bool had_fault;
 } session = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local cudaError_t last_error;
@@ -51,7 +50,6 @@ static void print_errors(void)
         fprintf(stderr, "crosswatt: %s\n", err_entry_text(e, &mem));
         print_source_line(&e->at, &mem);
         session.printed = e;
-        session.had_fault |= e->kind == ERR_INPUT || e->kind == ERR_MACHINE;
     }
     arena_free(&mem);
 }
@@ -79,12 +77,13 @@ static void write_report(void)
     err_init(&ignored);
     const char *path = path_join(&ignored.mem, r->settings.report,
                                  arena_printf(&ignored.mem, "process.%ld", (long)getpid()));
-    const char *text = arena_printf(
-        &ignored.mem,
-        "launches=%llu\nrecorded=%llu\nwarp_insts=%llu\nthread_insts=%llu\nfailed=%d\n",
-        (unsigned long long)r->n_launches, (unsigned long long)r->n_recorded,
-        (unsigned long long)r->warp_insts, (unsigned long long)r->thread_insts,
-        session.had_fault || r->sticky);
+    const char *text =
+        arena_printf(&ignored.mem,
+                     "launches=%llu\nrecorded=%llu\nwarp_insts=%llu\nthread_insts=%llu\nfailed=%"
+                     "d\nunwritten=%d\n",
+                     (unsigned long long)r->n_launches, (unsigned long long)r->n_recorded,
+                     (unsigned long long)r->warp_insts, (unsigned long long)r->thread_insts,
+                     r->kernel_failed, r->trace_failed);
     file_write(path, text, strlen(text), &ignored);
     err_free(&ignored);
 }
@@ -95,7 +94,7 @@ static void end_session(void)
     /* a child that was forked and did not exec has its parent's state */
     if (session.begun && session.owner == getpid()) {
         write_report();
-        runtime_close(&session.runtime, !session.runtime.sticky);
+        runtime_close(&session.runtime, !session.runtime.kernel_failed);
         print_errors();
         err_free(&session.err);
         session.begun = false;

@@ -77,6 +77,8 @@ static int run(struct app *app, const struct options *o)
                  "used no CUDA runtime that we could see; a program of nvcc must be linked with "
                  "-cudart shared, or compiled with 'crosswatt cc'");
     report(o, &r, q.settings.trace);
+    if (r.unwritten)
+        err_add(&app->err, ERR_MACHINE, AT_FILE(q.settings.trace), "was not written");
     if (r.failed && q.settings.trace)
         err_add(&app->err, ERR_INPUT, at, "a kernel failed: there is no trace");
     return r.status;

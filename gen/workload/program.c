@@ -109,9 +109,9 @@ static bool start(const struct program_request *q, const char *settings, const c
 static void add_report(const char *text, struct program_result *out)
 {
     static const char *const names[] = {
-        "launches=", "recorded=", "warp_insts=", "thread_insts=", "failed="};
-    uint64_t values[5] = {0};
-    for (size_t i = 0; i < 5; i++) {
+        "launches=", "recorded=", "warp_insts=", "thread_insts=", "failed=", "unwritten="};
+    uint64_t values[6] = {0};
+    for (size_t i = 0; i < 6; i++) {
         const char *at = strstr(text, names[i]);
         values[i] = at ? strtoull(at + strlen(names[i]), NULL, 10) : 0;
     }
@@ -121,6 +121,7 @@ static void add_report(const char *text, struct program_result *out)
     out->warp_insts += values[2];
     out->thread_insts += values[3];
     out->failed |= values[4] != 0;
+    out->unwritten |= values[5] != 0;
 }
 
 /* Reads the reports and removes the folder. */

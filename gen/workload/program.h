@@ -24,7 +24,8 @@ struct program_request {
 struct program_result {
     int status, signal; /* how it ended: the exit status, or the signal */
     uint64_t processes, launches, recorded, warp_insts, thread_insts;
-    bool failed; /* a kernel failed or was refused */
+    bool failed;    /* a kernel failed or was refused */
+    bool unwritten; /* the trace could not be written */
 };
 
 /* False only if it could not be started; a program that fails is a result. */

@@ -107,6 +107,7 @@ const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum
         k->tried = true;
         k->ok = runtime_load(r, k->module) &&
                 ptx_decode(&k->module->layout, k->name, &r->device.mem, &k->code, r->err);
+        k->code.name = runtime_plain_name(k->name, &r->mem);
     }
     *code = k->ok ? RC_Success : RC_ErrorInvalidPtx;
     return k->ok ? &k->code : NULL;
@@ -206,32 +207,6 @@ static bool open_trace(struct runtime *r)
     return r->trace != NULL;
 }
 
-/* The trace shows the plain name of the kernel. */
-struct named_sink {
-    struct trace_sink to;
-    const char *name;
-};
-
-static bool named_begin(void *ctx, const struct trace_kernel *kernel, struct err *err)
-{
-    struct named_sink *s = ctx;
-    struct trace_kernel k = *kernel;
-    k.name = s->name;
-    return s->to.begin_kernel(s->to.ctx, &k, err);
-}
-
-static bool named_add(void *ctx, const struct trace_cta *cta, struct err *err)
-{
-    struct named_sink *s = ctx;
-    return s->to.add_cta(s->to.ctx, cta, err);
-}
-
-static bool named_end(void *ctx, const struct trace_static *statics, uint32_t n, struct err *err)
-{
-    struct named_sink *s = ctx;
-    return s->to.end_kernel(s->to.ctx, statics, n, err);
-}
-
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static enum runtime_code check_dims(const struct runtime *r, const struct ptx_kernel *k,
@@ -266,6 +241,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
     if (r->sticky)
         return r->sticky;
     const struct ptx_kernel *k = runtime_kernel(r, l->kernel, &code);
+    r->kernel_failed |= !k;
     if (!k || (code = check_dims(r, k, l)) != RC_Success)
         return code;
     struct arena scratch;
@@ -273,8 +249,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
     uint8_t *params = arena_alloc(&scratch, k->param_bytes + 16);
     for (uint32_t i = 0; i < k->func->n_params; i++)
         memcpy(params + k->param_offsets[i], l->args[i], k->func->params[i]->bytes);
-    struct named_sink named = {.name = runtime_plain_name(k->name, &scratch)};
-    struct trace_sink sink = {&named, named_begin, named_add, named_end};
+    struct trace_sink sink;
     struct ptx_counts counts = {0};
     struct ptx_launch launch = {.kernel = k,
                                 .grid = l->grid,
@@ -283,12 +258,14 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .params = params,
                                 .max_warp_insts = (uint64_t)1 << 34};
     r->n_launches++;
-    bool record = r->settings.trace && is_chosen(r, named.name) && open_trace(r);
+    bool record = r->settings.trace && is_chosen(r, k->name) && open_trace(r);
     if (record)
-        named.to = trace_writer_sink(r->trace);
+        sink = trace_writer_sink(r->trace);
     /* the program goes on as if the kernel were still running: the next call hears of a fault */
-    if (!ptx_run(&r->device, &launch, record ? &sink : NULL, &counts, r->err))
+    if (!ptx_run(&r->device, &launch, record ? &sink : NULL, &counts, r->err)) {
         r->sticky = code_of(r->device.fault);
+        r->kernel_failed = true;
+    }
     r->n_recorded += record;
     r->warp_insts += counts.warp_insts;
     r->thread_insts += counts.thread_insts;

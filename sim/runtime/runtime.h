@@ -82,6 +82,7 @@ struct runtime {
     enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
     struct trace_writer *trace; /* NULL: none is wanted, or nothing was launched yet */
     bool trace_failed;
+    bool kernel_failed; /* one was refused or had a fault */
     uint64_t n_launches, n_recorded, warp_insts, thread_insts;
 };
 

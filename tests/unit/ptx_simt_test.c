@@ -496,9 +496,9 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
     static const struct {
         const char *body, *want;
     } cases[] = {
-        {KERNEL("tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0}];"),
-         "k.ptx:18: 'tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0}]' in k: instruction "
-         "'tex' is not supported"},
+        {KERNEL("tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f0, %f0, %f0}];"),
+         "k.ptx:18: 'tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f0, %f0, %f0}]' in "
+         "k: its geometry must be 1d, 2d, 3d, a1d or a2d"},
         {KERNEL("ld.global.f32 %f0, [%rd0, {%f0}];"),
          "k.ptx:18: 'ld.global.f32 %f0, [%rd0, {%f0}]' in k: coordinates are for textures and "
          "surfaces"},

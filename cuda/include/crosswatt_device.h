@@ -443,6 +443,8 @@ CW_SCOPES(atomicAnd)
 CW_SCOPES(atomicOr)
 CW_SCOPES(atomicXor)
 CW_SCOPES(atomicCAS)
+CW_SCOPES(atomicInc)
+CW_SCOPES(atomicDec)
 #undef CW_SCOPES
 
 /* ---- integers ---- */

@@ -54,6 +54,7 @@ template <typename T> static __inline__ cudaChannelFormatDesc cudaCreateChannelD
                                  cw_texel<T>::kind);
 }
 
+#if defined(__CUDA__)
 /* ---- texture references ---- */
 template <typename T, int Type = cudaTextureType1D,
           enum cudaTextureReadMode Mode = cudaReadModeElementType>
@@ -354,6 +355,7 @@ CW_TEXTURE void surf3Dwrite(T v, cudaSurfaceObject_t s, int x, int y, int z,
 }
 #undef CW_SURFACE_FN
 #undef CW_COMMA
+#endif
 #undef CW_TEXTURE
 
 #endif

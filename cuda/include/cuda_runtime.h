@@ -14,6 +14,13 @@
 #pragma push_macro("__noinline__")
 #undef __noinline__
 #endif
+#if defined(__CUDA__)
+/* clang's own <new> uses them on the device */
+extern "C" {
+__attribute__((device)) void *malloc(size_t);
+__attribute__((device)) void free(void *);
+}
+#endif
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -326,8 +333,8 @@ CW_HOST double max(double a, float b)
     return max((double)a, (double)b);
 }
 #undef CW_HOST
-#include <crosswatt_texture.h>
 #endif
+#include <crosswatt_texture.h>
 
 #endif /* __cplusplus */
 

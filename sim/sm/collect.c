@@ -199,11 +199,15 @@ bool collect_write(struct sm *sm, const struct trace_static *s, uint32_t warp, u
     struct collect *c = sm->collect;
     if (!c->has_banks)
         return true;
+    uint64_t own = 0; /* two results in one bank must not wait for each other */
     for (uint32_t i = 0; i < s->n_dst; i++) {
         uint32_t b = bank_of(c, s->dst[i], warp, sched);
+        if (own >> b & 1)
+            continue;
         if (written(c, now) >> b & 1)
             return false;
         mark(c, b, now);
+        own |= (uint64_t)1 << b;
     }
     return true;
 }

@@ -115,35 +115,52 @@ struct cw_gridDim {
 extern const __attribute__((device)) __attribute__((weak)) cw_gridDim gridDim;
 static const int warpSize = 32;
 
-/* ---- barriers and fences ---- */
-/* __syncthreads() is known to the compiler */
+/* ---- barriers and fences ----
+ * As assembly: clang 14 takes for granted that its own barriers leave shared variables alone whose
+ * address is not passed on, and keeps old values in registers. */
+CW_DEVICE void cw_syncthreads()
+{
+    __asm__ volatile("bar.sync 0;" : : : "memory");
+}
+#define __syncthreads() cw_syncthreads()
+#define CW_BARRIER(name, op)                                                                       \
+    CW_DEVICE int name(int p)                                                                      \
+    {                                                                                              \
+        int r;                                                                                     \
+        __asm__ volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." op                    \
+                         ".pred q, 0, p; selp.s32 %0, 1, 0, q; }"                                  \
+                         : "=r"(r)                                                                 \
+                         : "r"(p)                                                                  \
+                         : "memory");                                                              \
+        return r;                                                                                  \
+    }
+CW_BARRIER(__syncthreads_and, "and")
+CW_BARRIER(__syncthreads_or, "or")
+#undef CW_BARRIER
 CW_DEVICE int __syncthreads_count(int p)
 {
-    return __nvvm_bar0_popc(p);
-}
-CW_DEVICE int __syncthreads_and(int p)
-{
-    return __nvvm_bar0_and(p);
-}
-CW_DEVICE int __syncthreads_or(int p)
-{
-    return __nvvm_bar0_or(p);
+    int r;
+    __asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+                     : "=r"(r)
+                     : "r"(p)
+                     : "memory");
+    return r;
 }
 CW_DEVICE void __syncwarp(unsigned mask = 0xffffffffu)
 {
-    __nvvm_bar_warp_sync(mask);
+    __asm__ volatile("bar.warp.sync %0;" : : "r"(mask) : "memory");
 }
 CW_DEVICE void __threadfence()
 {
-    __nvvm_membar_gl();
+    __asm__ volatile("membar.gl;" : : : "memory");
 }
 CW_DEVICE void __threadfence_block()
 {
-    __nvvm_membar_cta();
+    __asm__ volatile("membar.cta;" : : : "memory");
 }
 CW_DEVICE void __threadfence_system()
 {
-    __nvvm_membar_sys();
+    __asm__ volatile("membar.sys;" : : : "memory");
 }
 CW_DEVICE void __nanosleep(unsigned)
 {

@@ -45,6 +45,27 @@ __global__ void tile_sums(const int *in, int *out)
     block.sync();
 }
 
+// every round reads what its neighbour wrote in the round before
+__global__ void relay(int *out)
+{
+    __shared__ int line[65];
+    int v = threadIdx.x;
+    if (threadIdx.x == 0)
+        line[64] = 1000;
+#pragma unroll
+    for (int i = 0; i < 11; i++) {
+        line[threadIdx.x] = v;
+        __syncthreads();
+        int next = line[threadIdx.x + 1];
+        __syncthreads();
+        if (i > (int)threadIdx.x / 100)
+            v = next;
+    }
+    int all = __syncthreads_count(v > 32) * 10 + __syncthreads_or(v == 1000) * 2 +
+              __syncthreads_and(v > 4);
+    out[threadIdx.x] = v * 10000 + all;
+}
+
 __global__ void histogram(const int *in, int n, unsigned *bins)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -92,6 +113,17 @@ int main()
     reverse<short, 32><<<1, 32, 32 * sizeof(short)>>>((short *)out);
     cudaDeviceSynchronize();
     say("template", in[0] == 63 && in[63] == 0 && in[64] == 64);
+
+    int *line;
+    cudaMallocManaged(&line, 64 * sizeof(int));
+    relay<<<1, 64>>>(line);
+    cudaDeviceSynchronize();
+    ok = true;
+    for (int i = 0; i < 64; i++) {
+        int v = i + 10 < 64 ? i + 10 : 1000;
+        ok = ok && line[i] == v * 10000 + 41 * 10 + 3;
+    }
+    say("barriers", ok);
 
     int *data, *sums;
     unsigned *bins;

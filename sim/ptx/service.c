@@ -10,6 +10,7 @@
 
 #define MAX_TEXT 4096u /* of a message or a string that is printed */
 #define MAX_LINE 65536u
+#define MAX_WIDTH 10000
 
 static uint64_t argument(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
                          uint32_t place, uint32_t bytes)
@@ -118,10 +119,12 @@ static const char *conversion(struct arguments *a, const char *f, struct buf *ou
     size_t n = 1;
     int longs = 0;
     const char *begin = f;
-    for (; *f && strchr("-+ #0123456789.*", *f) && n < 40; f++) {
-        if (*f == '*')
-            n += (size_t)snprintf(spec + n, 12, "%d", (int)(int32_t)next_argument(a, 4));
-        else
+    for (int digits = 0; *f && strchr("-+ #0123456789.*", *f) && n < 40; f++) {
+        digits = *f >= '0' && *f <= '9' ? digits + 1 : 0;
+        int32_t given = *f == '*' ? (int32_t)next_argument(a, 4) : 0;
+        if (*f == '*' && given > -MAX_WIDTH && given < MAX_WIDTH)
+            n += (size_t)snprintf(spec + n, 12, "%d", (int)given);
+        else if (*f != '*' && digits < 5) /* nobody wants a wider line */
             spec[n++] = *f;
     }
     for (; *f && strchr("hlLjzt", *f); f++)

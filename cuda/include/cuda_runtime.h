@@ -21,6 +21,7 @@ __attribute__((device)) void *malloc(size_t);
 __attribute__((device)) void free(void *);
 }
 #endif
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

@@ -5,6 +5,8 @@
 #   make demo        the README's first command       make test      the README's second command
 #   make accuracy    cost models against references   make validate  simulators against references
 #   make bench       instructions and speed           make lint      clang-tidy, cppcheck, clang-format
+#   make quick       the daily loop, no sanitizers    make soak      long tests
+#   make coverage    lines and branches by room       make mutate    N=100 SEED=1: mistakes that tests notice
 #   make kernels     recompile the workloads' PTX     make install   PREFIX=/usr/local DESTDIR=
 #
 # REFERENCE=dir names a folder with measured output of the peer tools; default ../shared/reference.
@@ -15,6 +17,9 @@ REFERENCE ?= $(wildcard ../shared/reference)
 CC        ?= gcc
 BUILD     ?= build
 FUZZ_SECONDS ?= 3
+# how often and how long to wait where another apt-get holds the lock of apt or dpkg
+APT_TRIES ?= 120
+APT_PAUSE ?= 5
 
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
              libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
@@ -38,8 +43,10 @@ LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lm -lpthread
 ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 
 SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+QUICK := -O1 -g
+COV := -O0 -g --coverage -DCW_ONE_COPY
 
-.PHONY: all demo test test-browser unit cli fuzz sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
@@ -53,8 +60,15 @@ if command -v dpkg-query >/dev/null 2>&1; then \
   if [ -n "$$missing" ]; then \
     echo "installing:$$missing"; \
     run=""; [ "$$(id -u)" = 0 ] || run=sudo; \
-    { $$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing; } >/dev/null 2>$(BUILD).apt.log || \
-    { cat $(BUILD).apt.log >&2; echo "cannot install:$$missing" >&2; exit 3; }; rm -f $(BUILD).apt.log; \
+    log=$(BUILD).apt.log; left=$(APT_TRIES); \
+    apt() { \
+      until $$run env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" >/dev/null 2>$$log; do \
+        grep -q 'Could not get lock\|Unable to lock\|Unable to acquire' $$log && [ $$left -gt 0 ] || return 1; \
+        [ $$left -lt $(APT_TRIES) ] || echo "waiting for another program that installs packages (at most $(APT_TRIES) x $(APT_PAUSE) s)"; \
+        left=$$((left - 1)); sleep $(APT_PAUSE); \
+      done; }; \
+    { apt update && apt install -y --no-install-recommends $$missing; } || \
+    { cat $$log >&2; echo "cannot install:$$missing" >&2; exit 3; }; rm -f $$log; \
   fi; \
 elif ! pkg-config --exists libconfig jansson 2>/dev/null; then \
   echo "not a Debian system: please install what these packages hold: $(1)" >&2; \
@@ -68,6 +82,15 @@ deps-dev: deps-test
 	$(call need,$(PKGS_DEV))
 
 # ---- building -----------------------------------------------------------------------------------
+# libconfig before 1.7.3 does not look whether it got the memory that it asked for: the program links a copy of its
+# archive whose calls go to gen/memory.c. Where there is no archive the shared library serves.
+LIBCONFIG_A := $(wildcard $(shell $(CC) -print-file-name=libconfig.a 2>/dev/null))
+LIBCONFIG := $(if $(LIBCONFIG_A),$(BUILD)/libconfig.a)
+$(BUILD)/libconfig.a: $(LIBCONFIG_A)
+	@mkdir -p $(@D)
+	@objcopy --redefine-sym malloc=cw_malloc --redefine-sym calloc=cw_calloc --redefine-sym realloc=cw_realloc \
+	  --redefine-sym strdup=cw_strdup $< $@ && objcopy --redefine-sym __strdup=cw_strdup $@
+
 # $(1) folder, $(2) flags: one library, one program and the unit tests, with tracked headers
 define variant
 $(1)/%.o: %.c
@@ -77,7 +100,7 @@ $(1)/%.o: %.c
 $(1)/libcrosswatt.a: $(LIB_SRCS:%.c=$(1)/%.o)
 	@rm -f $$@
 	@ar rcs $$@ $$^
-$(1)/crosswatt: $(1)/gen/main.o $(1)/libcrosswatt.a
+$(1)/crosswatt: $(1)/gen/main.o $(1)/libcrosswatt.a $(LIBCONFIG)
 	@echo "link $$@"
 	@$(CC) $(2) -o $$@ $$^ $(LDFLAGS) $(LIBS)
 $(1)/unit/%: $(1)/tests/unit/%.o $(1)/libcrosswatt.a
@@ -87,6 +110,8 @@ $(1)/unit/%: $(1)/tests/unit/%.o $(1)/libcrosswatt.a
 endef
 $(eval $(call variant,$(BUILD),$(CFLAGS)))
 $(eval $(call variant,$(BUILD)/san,$(SAN)))
+$(eval $(call variant,$(BUILD)/quick,$(QUICK)))
+$(eval $(call variant,$(BUILD)/cov,$(COV)))
 .SECONDARY:
 
 # the runtime library of CUDA programs: what it needs of the sources above, position-independent. It stands in for
@@ -109,6 +134,14 @@ $(BUILD)/cuda/libcrosswatt_cudart.so: $(CUDART_API:%.c=$(BUILD)/pic/%.o) $(BUILD
 	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $(@D)/libcudart.so.$$v; done
 -include $(CUDART_SRCS:%.c=$(BUILD)/pic/%.d) $(CUDART_API:%.c=$(BUILD)/pic/%.d)
 
+# tools of the tests: a library that makes calls fail, and programs of one file
+$(BUILD)/tools/%.so: tests/tools/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(STD) $(WARN) $(WERROR) -O1 -g -shared -fPIC -o $@ $<
+$(BUILD)/tools/%: tests/tools/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(STD) $(WARN) $(WERROR) -O1 -g -o $@ $<
+
 # fuzz targets: clang's libFuzzer with the sanitizers
 $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
@@ -122,12 +155,13 @@ $(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(BUILD)/fuzz/libcrosswa
 -include $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.d) $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%.d)
 
 # ---- what users run -----------------------------------------------------------------------------
+FAULT_TOOLS := $(BUILD)/tools/faults.so $(BUILD)/tools/every_fault
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 demo: all
 	@sh tests/demo.sh $(BUILD)/crosswatt
 
 test: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/san/crosswatt $(UNIT_TESTS:%=$(BUILD)/san/unit/%) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/san/crosswatt $(UNIT_TESTS:%=$(BUILD)/san/unit/%) $(FUZZERS:%=$(BUILD)/fuzz/%) $(FAULT_TOOLS)
 	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS)
 unit: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(UNIT_TESTS:%=$(BUILD)/san/unit/%)
@@ -138,6 +172,9 @@ cli: deps-test
 fuzz: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS) fuzz
+faults: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS)
+	@sh tests/run.sh $(BUILD) 0 faults
 test-browser: all
 	$(call need,$(PKGS_BROWSER))
 	@sh tests/browser.sh $(BUILD)/crosswatt $(SCREENSHOTS)
@@ -153,6 +190,22 @@ kernels: deps-test
 	@sh cfg/workloads/build.sh
 
 # ---- what developers run ------------------------------------------------------------------------
+# $(1) folder of a variant
+everything = $(1)/crosswatt $(UNIT_TESTS:%=$(1)/unit/%)
+quick: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick)
+	@sh tests/run.sh $(BUILD) 0 quick
+coverage: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov)
+	@sh tests/coverage.sh $(BUILD)
+N    ?= 100
+SEED ?= 1
+mutate: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/cov) $(BUILD)/tools/mutants
+	@CC="$(CC)" sh tests/mutate.sh $(BUILD) $(N) $(SEED)
+soak: deps-test
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@sh tests/soak.sh $(BUILD)/crosswatt $(BUILD)
 HEADERS := $(filter-out cuda/include/%,$(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h))))
 lint: deps-dev
 	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)

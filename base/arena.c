@@ -35,11 +35,17 @@ void arena_free(struct arena *a)
     a->used = 0;
 }
 
+__attribute__((weak)) void arena_exhausted(void)
+{
+    abort();
+}
+
 static void fail(const struct arena *a)
 {
     if (a->out_of_memory)
         a->out_of_memory(a->ctx);
-    abort();
+    arena_exhausted();
+    abort(); /* a handler returned */
 }
 
 void *arena_alloc(struct arena *a, size_t size)

@@ -27,7 +27,7 @@ struct arena_mark {
     size_t fill, used;
 };
 
-/* `out_of_memory` may be NULL: the program is then aborted. */
+/* `out_of_memory` may be NULL: arena_exhausted is then called. */
 void arena_init(struct arena *a, void (*out_of_memory)(void *ctx), void *ctx);
 void arena_free(struct arena *a);
 
@@ -41,6 +41,10 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 
 struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark mark);
+
+/* What happens where nobody gave a handler: the program is aborted, unless it defines a function of
+ * this name itself (gen/main.c says a word and ends with status 3). Must not return. */
+void arena_exhausted(void);
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define arena_many(a, type, n) ((type *)arena_array((a), (n), sizeof(type)))

@@ -86,13 +86,6 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
-void buf_clear(struct buf *b)
-{
-    b->len = 0;
-    b->data[0] = '\0';
-    b->overflowed = false;
-}
-
 void buf_add_double(struct buf *b, double v)
 {
     char text[40];

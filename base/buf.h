@@ -27,7 +27,6 @@ void buf_putc(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-void buf_clear(struct buf *b);
 
 /* Shortest decimal text that reads back as the same double ("0.1", "1e+300"). */
 void buf_add_double(struct buf *b, double v);

@@ -77,8 +77,8 @@ static size_t feed(struct csv_parser *parser, const char *text, size_t n, struct
 }
 
 /* `is_bad` NULL: no row may have another number of fields than the header. */
-static bool parse(const char *file, const char *text, size_t n, struct arena *mem, struct csv *out,
-                  bool **is_bad, struct err *err)
+static bool parse_text(const char *file, const char *text, size_t n, struct arena *mem,
+                       struct csv *out, bool **is_bad, struct err *err)
 {
     struct csv table = {.file = arena_strdup(mem, file)};
     struct reader r = {.mem = mem,
@@ -102,7 +102,8 @@ static bool parse(const char *file, const char *text, size_t n, struct arena *me
         const char *end = memchr(text + at, '\n', n - at);
         size_t len = end ? (size_t)(end - (text + at)) + 1 : n - at;
         if (feed(&parser, text + at, len, &r) != len)
-            r.ok = err_add(err, ERR_INPUT, AT_LINE(file, r.line), "%s",
+            r.ok = err_add(err, csv_error(&parser) == CSV_ENOMEM ? ERR_MACHINE : ERR_INPUT,
+                           AT_LINE(file, r.line), "%s",
                            csv_error(&parser) == CSV_EPARSE
                                ? "a quotation mark inside a field that does not begin with one"
                                : csv_strerror(csv_error(&parser)));
@@ -126,6 +127,13 @@ static bool parse(const char *file, const char *text, size_t n, struct arena *me
     if (is_bad)
         *is_bad = r.is_bad.at;
     return true;
+}
+
+static bool parse(const char *file, const char *text, size_t n, struct arena *mem, struct csv *out,
+                  bool **is_bad, struct err *err)
+{
+    struct err_entry *before = err->last;
+    return parse_text(file, text, n, mem, out, is_bad, err) || err_is_foreign(err, before);
 }
 
 bool csv_parse_text(const char *file, const char *text, size_t n, struct arena *mem,

@@ -86,11 +86,20 @@ void err_note(struct err *err, struct where at, const char *fmt, ...)
     va_end(ap);
 }
 
+bool err_is_foreign(struct err *err, struct err_entry *before)
+{
+    for (struct err_entry *e = before ? before->next : err->first; e; e = e->next)
+        e->is_foreign = true;
+    return false;
+}
+
 void err_join(struct err *err, const struct err *from)
 {
     for (const struct err_entry *e = from->first; e; e = e->next) {
-        if (err->n_errors < MOST_KEPT)
+        if (err->n_errors < MOST_KEPT) {
             append(err, e->kind, e->at, arena_strdup(&err->mem, e->text));
+            err->last->is_foreign = e->is_foreign;
+        }
     }
     err->n_errors += from->n_errors;
     err->n_machine += from->n_machine;

@@ -33,6 +33,7 @@ struct err_entry {
     enum err_kind kind;
     struct where at;
     const char *text;
+    bool is_foreign; /* its file did not turn out to be of the kind that was asked for */
     struct err_entry *next;
 };
 
@@ -56,6 +57,10 @@ void err_warn(struct err *err, struct where at, const char *fmt, ...)
 void err_warn_once(struct err *err, struct where at, const char *text);
 void err_note(struct err *err, struct where at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* What was added after `before` (NULL: all) is about a file that could not be parsed: it may be any
+ * file at all, and no line of it is shown unless the user named it. False. */
+bool err_is_foreign(struct err *err, struct err_entry *before);
 
 /* Appends copies of all entries of `from`. */
 void err_join(struct err *err, const struct err *from);

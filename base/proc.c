@@ -97,7 +97,8 @@ bool proc_run(const char *const argv[], const char *cwd, double timeout_s, size_
     int o[2] = {-1, -1}, e[2] = {-1, -1}, report[2] = {-1, -1};
     if (pipe2(o, O_CLOEXEC) || pipe2(e, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
         close_pair(o), close_pair(e), close_pair(report);
-        return err_add(err, ERR_MACHINE, NOWHERE, "%s: no pipe: %s", argv[0], strerror(errno));
+        return err_add(err, ERR_MACHINE, NOWHERE, "%s: cannot make a pipe: %s", argv[0],
+                       strerror(errno));
     }
     pid_t pid = fork();
     if (pid == 0)

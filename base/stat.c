@@ -46,34 +46,3 @@ uint64_t stat_percentile(const struct stat_hist *h, double p)
     }
     return h->n_bins ? h->n_bins - 1 : 0;
 }
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double stat_quantile_sorted(const double *values, size_t n, double p)
-{
-    if (n == 0)
-        return 0;
-    double at = p * (double)(n - 1);
-    size_t i = (size_t)at;
-    if (i + 1 >= n)
-        return values[n - 1];
-    return values[i] + (at - (double)i) * (values[i + 1] - values[i]);
-}
-
-double stat_median(double *values, size_t n)
-{
-    qsort(values, n, sizeof *values, compare);
-    return stat_quantile_sorted(values, n, 0.5);
-}
-
-double stat_geomean(const double *values, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += log(values[i]);
-    return n ? exp(sum / (double)n) : 0;
-}

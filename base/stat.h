@@ -35,8 +35,4 @@ static inline void stat_count(struct stat_hist *h, uint64_t value)
 /* Smallest value with at least share p (0..1) of the counts at or below it. */
 uint64_t stat_percentile(const struct stat_hist *h, double p);
 
-double stat_median(double *values, size_t n); /* sorts them; 0 for n = 0 */
-double stat_quantile_sorted(const double *values, size_t n, double p);
-double stat_geomean(const double *values, size_t n); /* all must be positive */
-
 #endif

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/csv.h"
+#include "base/printable.h"
 #include "base/vec.h"
 
 enum cell_kind { CELL_NONE, CELL_TEXT, CELL_NUM };
@@ -89,7 +90,7 @@ static bool names_unit(const struct table_column *c)
 static const char *cell_text(const struct table *t, const struct cell *c, int decimals)
 {
     if (c->kind == CELL_TEXT)
-        return c->text;
+        return printable_text(t->mem, c->text);
     if (c->kind == CELL_NONE)
         return "-";
     if (decimals >= 0 && fabs(c->num) >= 1e15)

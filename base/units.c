@@ -77,21 +77,3 @@ bool units_parse(const char *text, const char *wanted, double *out)
     *out = v;
     return true;
 }
-
-void units_add(struct buf *out, double value, const char *unit)
-{
-    static const struct {
-        double from;
-        const char *prefix;
-    } steps[] = {{1e9, "G"},  {1e6, "M"},  {1e3, "k"},   {1, ""},     {1e-3, "m"},
-                 {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}, {1e-15, "f"}};
-    double size = fabs(value);
-    size_t i = 0;
-    while (i + 1 < sizeof steps / sizeof *steps && size < steps[i].from * (1 - 1e-9))
-        i++;
-    if (size == 0)
-        i = 3;
-    double v = value / steps[i].from;
-    int decimals = fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : 2;
-    buf_printf(out, "%.*f %s%s", decimals, v, steps[i].prefix, unit);
-}

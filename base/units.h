@@ -6,15 +6,10 @@
 
 #include <stdbool.h>
 
-struct buf;
-
 /* Reads "48 KB" into the unit wanted ("B", "bit", "GHz", "MHz", "mm", "mm2", "um", "nm", "ns",
  * "ps", "K", "V", "W", "mW", "pJ", "cycle"; "" for a plain number). KB, MB, GB are powers of 1024.
- * A plain number is taken to be in the wanted unit. False if the text is no number, or its unit is
- * of another kind. */
+ * A plain number is taken to be in the wanted unit. False if the text is not a number, or its unit
+ * is of another kind. */
 bool units_parse(const char *text, const char *wanted, double *out);
-
-/* "1.40 GHz" from (1.4e9, "Hz"), three or more significant digits and an SI prefix. */
-void units_add(struct buf *out, double value, const char *unit);
 
 #endif

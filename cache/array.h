@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/arrays.h"
+
 #define ARRAY_MAX_FIELDS 16u
 
 enum array_kind {
@@ -28,8 +30,8 @@ struct array_field {
 };
 
 struct array {
-    const char *name;  /* "l1", "merge_table", "request buffers" */
-    const char *where; /* "per SM", "per cluster", "per LLC slice", "per router input" */
+    const char *name; /* "l1", "merge_table", "request buffers" */
+    enum array_scope scope;
     enum array_kind kind;
     uint64_t entries; /* caches: lines */
     struct array_field fields[ARRAY_MAX_FIELDS];

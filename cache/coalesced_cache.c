@@ -2,23 +2,28 @@
 #include "cache/coalesced_cache.h"
 
 #include "base/bits.h"
+#include "cache/structure.h"
 
-void coalesced_cache_array(const struct coalesced_cache_shape *shape, struct array *out)
+bool coalesced_cache_geometry(const struct structure_params *p, struct array *out)
 {
+    uint32_t entries = p->arrays[ROLE_COALESCED_CACHE].entries;
+    if (!entries)
+        return false;
     *out = (struct array){
         .kind = ARRAY_CACHE,
-        .entries = shape->entries,
+        .entries = entries,
         .ways = 0,
-        .line_bytes = shape->line_bytes,
+        .line_bytes = p->l1->line_bytes,
         .banks = 1,
         .rw_ports = 1,
         .search_ports = 1,
         .one_cycle = true,
     };
-    array_add_searched(out, "tag", shape->address_bits - bits_clog2(shape->line_bytes));
-    array_add_data(out, "data", shape->line_bytes * 8);
+    array_add_searched(out, "tag", p->gpu->address_bits - bits_clog2(p->l1->line_bytes));
+    array_add_data(out, "data", p->l1->line_bytes * 8);
     array_add_valid(out, "valid", 1);
-    array_add_valid(out, "lru", bits_clog2(shape->entries));
+    array_add_valid(out, "lru", bits_clog2(entries));
+    return true;
 }
 
 bool coalesced_cache_init(struct coalesced_cache *c, uint32_t entries, uint32_t line_bytes,

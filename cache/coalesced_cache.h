@@ -9,23 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/array.h"
 #include "cache/tags.h"
 
 struct arena;
 struct err;
 
-/* ---- geometry ---- */
-
-struct coalesced_cache_shape {
-    uint32_t entries;
-    uint32_t address_bits, line_bytes;
-};
-
-void coalesced_cache_array(const struct coalesced_cache_shape *shape, struct array *out);
-
-/* ---- behaviour; no data, no time ---- */
-
+/* Behaviour; no data, no time. */
 struct coalesced_cache {
     struct tags tags;
     uint64_t hits, misses, fills, evictions, invalidations, flushed;

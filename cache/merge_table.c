@@ -3,22 +3,26 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "cache/structure.h"
 
 #define NONE UINT32_MAX
 
-void merge_table_array(const struct merge_table_shape *shape, struct array *out)
+bool merge_table_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!p->arrays[ROLE_MERGE_TABLE].entries)
+        return false;
     *out = (struct array){
         .kind = ARRAY_CAM,
-        .entries = shape->entries,
+        .entries = p->arrays[ROLE_MERGE_TABLE].entries,
         .banks = 1,
         .rw_ports = 1,
         .search_ports = 1,
         .one_cycle = true,
     };
-    array_add_searched(out, "line address", shape->address_bits - bits_clog2(shape->line_bytes));
-    array_add_field(out, "sm list", shape->sms);
+    array_add_searched(out, "line address", p->gpu->address_bits - bits_clog2(p->l1->line_bytes));
+    array_add_field(out, "sm list", p->gpu->n_sms / p->gpu->n_clusters);
     array_add_valid(out, "valid", 1);
+    return true;
 }
 
 void merge_table_init(struct merge_table *t, uint32_t entries, struct arena *mem)

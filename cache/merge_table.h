@@ -10,21 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/array.h"
-
 struct arena;
 
-/* ---- geometry ---- */
-
-struct merge_table_shape {
-    uint32_t entries;
-    uint32_t sms; /* of the cluster */
-    uint32_t address_bits, line_bytes;
-};
-
-void merge_table_array(const struct merge_table_shape *shape, struct array *out);
-
-/* ---- behaviour; no time. At most 64 SMs ---- */
+/* Behaviour; no time. At most 64 SMs. */
 
 enum merge_result {
     MERGE_JOINED, /* the line is on its way: the SM was added to its list */

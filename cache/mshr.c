@@ -5,8 +5,17 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "cache/structure.h"
 
-void mshr_array(const struct mshr_shape *shape, struct array *out)
+#define THREAD_REGISTERS 256u /* register numbers of current instruction sets */
+
+struct mshr_shape {
+    uint32_t entries, merges;
+    uint32_t address_bits, line_bytes, sector_bytes;
+    uint32_t waiter_bits; /* what is kept for each merged request besides its sectors */
+};
+
+static void mshr_array(const struct mshr_shape *shape, struct array *out)
 {
     uint32_t sectors = shape->line_bytes / shape->sector_bytes;
     *out = (struct array){
@@ -22,6 +31,34 @@ void mshr_array(const struct mshr_shape *shape, struct array *out)
                     shape->merges * (shape->waiter_bits + (sectors > 1 ? sectors : 0)));
     array_add_field(out, "waiter count", bits_clog2(shape->merges + 1));
     array_add_valid(out, "valid", 1);
+}
+
+bool l1_mshr_geometry(const struct structure_params *p, struct array *out)
+{
+    /* a waiting load: its warp and the register it fills */
+    mshr_array(&(struct mshr_shape){.entries = p->l1->mshr_entries,
+                                    .merges = p->l1->mshr_merges,
+                                    .address_bits = p->gpu->address_bits,
+                                    .line_bytes = p->l1->line_bytes,
+                                    .sector_bytes = p->l1->sector_bytes,
+                                    .waiter_bits =
+                                        bits_clog2(p->sm->warps) + bits_clog2(THREAD_REGISTERS)},
+               out);
+    return true;
+}
+
+bool l2_mshr_geometry(const struct structure_params *p, struct array *out)
+{
+    /* a waiting request: its SM and that SM's MSHR entry */
+    mshr_array(&(struct mshr_shape){.entries = p->llc->mshr_entries,
+                                    .merges = p->llc->mshr_merges,
+                                    .address_bits = p->gpu->address_bits,
+                                    .line_bytes = p->llc->line_bytes,
+                                    .sector_bytes = p->llc->sector_bytes,
+                                    .waiter_bits = bits_clog2(p->gpu->n_sms) +
+                                                   bits_clog2(p->l1->mshr_entries)},
+               out);
+    return true;
 }
 
 void mshr_init(struct mshr *m, uint32_t entries, uint32_t merges, struct arena *mem)

@@ -9,21 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/array.h"
-
 struct arena;
-
-/* ---- geometry ---- */
-
-struct mshr_shape {
-    uint32_t entries, merges;
-    uint32_t address_bits, line_bytes, sector_bytes;
-    uint32_t waiter_bits; /* what is kept for each merged request besides its sectors */
-};
-
-void mshr_array(const struct mshr_shape *shape, struct array *out);
-
-/* ---- behaviour ---- */
 
 #define MSHR_NONE UINT32_MAX
 

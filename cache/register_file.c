@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cache/register_file.h"
 
+#include "cache/structure.h"
+
 #define LANES 32u
 #define SLICE_LANES 4u /* 128 bits: the banks of GPUWattch, and of Gebhart et al., MICRO 2011 */
 #define REGISTER_BITS 32u
@@ -17,4 +19,10 @@ void register_file_array(uint32_t registers, uint32_t banks, uint32_t ports, str
         .one_cycle = true,
     };
     array_add_field(out, "lanes", LANES * REGISTER_BITS);
+}
+
+bool register_file_geometry(const struct structure_params *p, struct array *out)
+{
+    register_file_array(p->sm->registers, p->sm->register_banks, p->sm->register_ports, out);
+    return true;
 }

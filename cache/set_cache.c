@@ -2,6 +2,7 @@
 #include "cache/set_cache.h"
 
 #include "base/bits.h"
+#include "cache/structure.h"
 
 #define PORT_BITS 256u
 
@@ -24,4 +25,28 @@ void set_cache_array(const struct set_cache_shape *shape, struct array *out)
     array_add_data(out, "data", line_bits);
     array_add_valid(out, "valid", shape->line_bytes / shape->sector_bytes);
     array_add_valid(out, "lru", bits_clog2(shape->ways));
+}
+
+bool l1_geometry(const struct structure_params *p, struct array *out)
+{
+    set_cache_array(&(struct set_cache_shape){.bytes = p->l1->bytes,
+                                              .ways = p->l1->ways,
+                                              .line_bytes = p->l1->line_bytes,
+                                              .sector_bytes = p->l1->sector_bytes,
+                                              .banks = p->l1->banks,
+                                              .address_bits = p->gpu->address_bits},
+                    out);
+    return true;
+}
+
+bool l2_geometry(const struct structure_params *p, struct array *out)
+{
+    set_cache_array(&(struct set_cache_shape){.bytes = p->llc->bytes,
+                                              .ways = p->llc->ways,
+                                              .line_bytes = p->llc->line_bytes,
+                                              .sector_bytes = p->llc->sector_bytes,
+                                              .banks = p->llc->banks,
+                                              .address_bits = p->gpu->address_bits},
+                    out);
+    return true;
 }

@@ -1,15 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-#include "cache/shared_memory.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * The shared memory of an SM: banks of 4-byte words. One read or write event is one word of one
+ * bank. */
+#include "cache/structure.h"
 
 #define WORD_BITS 32u
 
-void shared_memory_array(uint32_t bytes, uint32_t banks, struct array *out)
+bool shared_memory_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!p->sm->shared_bytes)
+        return false;
     *out = (struct array){
         .kind = ARRAY_RAM,
-        .entries = bytes / (WORD_BITS / 8),
-        .banks = banks,
+        .entries = p->sm->shared_bytes / (WORD_BITS / 8),
+        .banks = p->sm->shared_banks,
         .rw_ports = 1,
     };
     array_add_field(out, "word", WORD_BITS);
+    return true;
 }

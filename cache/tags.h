@@ -24,7 +24,8 @@ struct tags_params {
     uint32_t bytes, ways, line_bytes, sector_bytes;
     enum tags_index index;
     bool is_fifo;
-    uint32_t dirty_percent; /* dirty lines are no victims below this share of the cache; 0: are */
+    uint32_t
+        dirty_percent; /* dirty lines are not evicted below this share of the cache; 0: they are */
 };
 
 /* What a probe finds. */

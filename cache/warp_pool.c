@@ -1,7 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-#include "cache/warp_pool.h"
-
+/* SPDX-License-Identifier: MIT
+ *
+ * The five tables of WarpPool, which merges loads of different warps before the L1. The paper
+ * prints the size of an entry, not its fields; these fields give its sizes exactly for the GTX 480
+ * (592, 512, 992, 321 and 2944 bytes) and follow the parameters elsewhere. */
 #include "base/bits.h"
+#include "cache/structure.h"
 
 #define LANES 32u
 #define WORD_BITS 32u
@@ -15,51 +18,64 @@
 /* consecutive, broadcast, single, range, irregular */
 #define PATTERNS 5u
 
+static bool has_warppool(const struct structure_params *p)
+{
+    return p->coalescer->kind == COALESCER_warppool;
+}
+
 /* A merged load: whose it is, which of its loads, and how its lanes map to words: a pattern with at
  * most a lane and a word to go with it. */
-static void add_load(struct array *a, const struct warp_pool_shape *s, uint32_t n)
+static void add_load(struct array *a, const struct structure_params *p, uint32_t n)
 {
-    array_add_field(a, "warp", n * bits_clog2(s->warps));
+    array_add_field(a, "warp", n * bits_clog2(p->sm->warps));
     array_add_field(a, "sequence", n * bits_clog2(LOADS_IN_FLIGHT));
     array_add_field(a, "pattern", n * bits_clog2(PATTERNS));
     array_add_field(a, "lane and word",
-                    n * (bits_clog2(LANES) + bits_clog2(s->line_bytes * 8 / WORD_BITS)));
+                    n * (bits_clog2(LANES) + bits_clog2(p->l1->line_bytes * 8 / WORD_BITS)));
 }
 
-void warp_pool_instructions(const struct warp_pool_shape *s, struct array *out)
+bool warppool_instruction_queues_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!has_warppool(p))
+        return false;
     *out = (struct array){
         .kind = ARRAY_QUEUE,
-        .entries = (uint64_t)s->queues * s->depth,
+        .entries = (uint64_t)p->coalescer->wp_queues * p->coalescer->wp_queue_depth,
         .banks = 1,
         .read_ports = 1,
         .write_ports = 1,
         .one_cycle = true,
     };
-    array_add_field(out, "warp", bits_clog2(s->warps));
+    array_add_field(out, "warp", bits_clog2(p->sm->warps));
     array_add_field(out, "address register", bits_clog2(REGISTERS));
     array_add_field(out, "data register", bits_clog2(REGISTERS));
     array_add_field(out, "offset", OFFSET_BITS);
     array_add_field(out, "kind", bits_clog2(ACCESS_KINDS));
+    return true;
 }
 
-void warp_pool_coalescers(const struct warp_pool_shape *s, struct array *out)
+bool warppool_coalescers_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!has_warppool(p))
+        return false;
     *out = (struct array){
         .kind = ARRAY_QUEUE,
-        .entries = s->coalescers,
+        .entries = p->coalescer->wp_coalescers,
         .banks = 1,
         .read_ports = 1,
         .write_ports = 1,
         .one_cycle = true,
     };
-    array_add_field(out, "addresses", LANES * s->address_bits);
+    array_add_field(out, "addresses", LANES * p->gpu->address_bits);
     array_add_field(out, "store data", LANES * WORD_BITS);
+    return true;
 }
 
-void warp_pool_merge_queues(const struct warp_pool_shape *s, struct array *out)
+bool warppool_merge_queues_geometry(const struct structure_params *p, struct array *out)
 {
-    uint32_t lines = s->merge_queues * s->tags;
+    if (!has_warppool(p))
+        return false;
+    uint32_t lines = p->coalescer->wp_merge_queues * p->coalescer->wp_tags;
     *out = (struct array){
         .kind = ARRAY_CAM,
         .entries = lines,
@@ -68,36 +84,43 @@ void warp_pool_merge_queues(const struct warp_pool_shape *s, struct array *out)
         .search_ports = 1,
         .one_cycle = true,
     };
-    array_add_searched(out, "line address", s->address_bits - bits_clog2(s->line_bytes));
+    array_add_searched(out, "line address", p->gpu->address_bits - bits_clog2(p->l1->line_bytes));
     array_add_field(out, "order", bits_clog2(lines));
     array_add_field(out, "in use", 1); /* the paper counts this one */
-    add_load(out, s, s->merges);
+    add_load(out, p, p->coalescer->wp_merges);
+    return true;
 }
 
-void warp_pool_thread_maps(const struct warp_pool_shape *s, struct array *out)
+bool warppool_thread_map_table_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!has_warppool(p))
+        return false;
     *out = (struct array){
         .kind = ARRAY_RAM,
-        .entries = s->thread_maps,
+        .entries = p->coalescer->wp_thread_maps,
         .banks = 1,
         .read_ports = 1,
         .write_ports = 1,
         .one_cycle = true,
     };
     array_add_field(out, "map",
-                    LANES * (bits_clog2(LANES) + bits_clog2(s->line_bytes * 8 / WORD_BITS)));
+                    LANES * (bits_clog2(LANES) + bits_clog2(p->l1->line_bytes * 8 / WORD_BITS)));
     array_add_field(out, "in use", 1); /* the paper counts this one */
+    return true;
 }
 
-void warp_pool_metadata(const struct warp_pool_shape *s, struct array *out)
+bool warppool_mshr_metadata_geometry(const struct structure_params *p, struct array *out)
 {
+    if (!has_warppool(p))
+        return false;
     *out = (struct array){
         .kind = ARRAY_RAM,
-        .entries = (uint64_t)s->mshr_entries * s->mshr_merges * s->merges,
+        .entries = (uint64_t)p->l1->mshr_entries * p->l1->mshr_merges * p->coalescer->wp_merges,
         .banks = 1,
         .read_ports = 1,
         .write_ports = 1,
         .one_cycle = true,
     };
-    add_load(out, s, 1);
+    add_load(out, p, 1);
+    return true;
 }

@@ -11,24 +11,13 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "energy/tech.h"
 #include "sim/events.h"
 
 struct arena;
 struct array;
 struct array_tables;
 struct logic_techs;
-
-/* Technology and operating point; keys tech.*. */
-struct tech_params {
-    double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
-    double array_node_nm; /* node the arrays are costed at: 22..90; 0: node_nm if legal */
-    double temperature_k;
-    double voltage_v;         /* 0: the node's nominal */
-    const char *leakage;      /* "0.91" or "2013": DSENT's two published stack-leakage variants */
-    const char *timing_mode;  /* "all" or "ck" */
-    const char *array_device; /* "hp", "lstp", "lop" */
-    const char *data_dir;     /* where templates/ is, for the real tools */
-};
 
 enum cost_part { /* where area and leakage of a router or link lie */
                  PART_BUFFER,
@@ -108,8 +97,21 @@ bool engine_cannot_cost_link(const struct engine_ctx *ctx, const struct link_spe
 bool engine_cannot_cost_array(const struct engine_ctx *ctx, const struct array *array,
                               double clock_ghz, struct cost *out, struct err *err);
 
-extern const struct engine *const engines[]; /* NULL-terminated */
-const struct engine *engine_find(const char *name);
+/* What energy.noc_engine and energy.array_engine choose among: engine_NAME; the first is the
+ * default. */
+#define NETWORK_ENGINES(X) X(native) X(dsent)
+#define ARRAY_ENGINES(X) X(native) X(cacti)
+
+#define X(name) NETWORK_BY_##name,
+enum network_engine { NETWORK_ENGINES(X) };
+#undef X
+#define X(name) ARRAYS_BY_##name,
+enum array_engine { ARRAY_ENGINES(X) };
+#undef X
+
+extern const struct engine engine_native, engine_dsent, engine_cacti;
+extern const struct engine *const network_engines[]; /* [enum network_engine] */
+extern const struct engine *const array_engines[];   /* [enum array_engine] */
 
 /* ---- the book: the price of everything in a design ---------------------------------------------
  */

@@ -22,9 +22,11 @@ enum exit_status {
 /* What every command is given; lives as long as the program. */
 struct app {
     struct arena mem;
-    struct err err;       /* printed by main after the command returns */
-    const char *data_dir; /* where cfg/ and templates/ are */
-    int argc;             /* the whole command line, for provenance */
+    struct err err;            /* printed by main after the command returns */
+    const char *data_dir;      /* where cfg/ and templates/ are */
+    const char *data_searched; /* folders that were tried before, or all */
+    bool data_is_missing;      /* in all of them */
+    int argc;                  /* the whole command line, for provenance */
     char **argv;
 };
 
@@ -66,6 +68,7 @@ struct command {
     size_t least_words, most_words;
     bool reads_no_config; /* --set has nothing to change */
     enum command_words word_rule;
+    bool needs_no_data; /* works without cfg/ and templates/ */
     /* Prints its result on standard output and returns an exit status; errors go to app->err. */
     int (*run)(struct app *app, const struct options *options);
 };

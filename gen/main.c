@@ -11,51 +11,106 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
+#include "base/printable.h"
+#include "base/vec.h"
 #include "gen/command.h"
+#include "gen/memory.h"
 #include "gen/options.h"
 
-static void out_of_memory(void *ctx)
+/* For all arenas and, by gen/memory.c, for libraries. At once: another thread may be printing, and
+ * half of a result must not go out. */
+void arena_exhausted(void)
 {
-    (void)ctx;
     fputs("crosswatt: out of memory\n", stderr);
-    exit(EXIT_MACHINE);
+    _exit(EXIT_MACHINE);
+}
+
+static bool holds_data(const char *dir, struct arena *mem)
+{
+    return file_exists(path_join(mem, dir, "cfg")) && file_exists(path_join(mem, dir, "templates"));
 }
 
 /* Where cfg/ and templates/ are: said by the environment, beside a program that was built in place,
- * or where `make install` put them. */
-static const char *find_data_dir(struct arena *mem)
+ * in share/crosswatt beside its bin/, or where it was built to be installed. */
+static void find_data_dir(struct app *app)
 {
+    struct arena *mem = &app->mem;
     const char *said = getenv("CROSSWATT_DATA");
-    if (said && *said)
-        return said;
+    VEC(const char *) places = {0};
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (said && *said)
+        vec_push(mem, &places, said);
     for (const char *dir = n > 0 ? arena_strndup(mem, self, (size_t)n) : "/";
-         strcmp(dir, "/") != 0;) {
+         !(said && *said) && strcmp(dir, "/") != 0;) {
         dir = path_dir(mem, dir);
-        if (file_exists(path_join(mem, dir, "cfg/tech")))
-            return dir;
+        vec_push(mem, &places, dir);
+        vec_push(mem, &places, path_join(mem, dir, "share/crosswatt"));
     }
-    return CW_DATA_DIR;
+    if (!(said && *said))
+        vec_push(mem, &places, CW_DATA_DIR);
+    for (size_t i = 0; i < places.n; i++) {
+        app->data_dir = places.at[i];
+        if (holds_data(app->data_dir, mem))
+            return;
+        app->data_searched =
+            arena_printf(mem, "%s%s%s", i ? app->data_searched : "", i ? ", " : "", places.at[i]);
+    }
+    app->data_is_missing = true;
 }
 
-/* The line of the user's file that an error is about, as compilers show it. */
-static void print_source_line(const struct err_entry *e, struct arena *mem)
+/* As a word of the command line, or as the value of an option or a key. */
+static bool is_named_by_user(const struct app *app, const char *file)
 {
+    for (int i = 1; i < app->argc; i++) {
+        const char *word = app->argv[i], *equals = strrchr(word, '=');
+        const char *value = equals ? equals + 1 + (equals[1] == '"') : "";
+        size_t n = strlen(file);
+        if (strcmp(word, file) == 0 || (strncmp(value, file, n) == 0 && strcspn(value, "\"") == n))
+            return true;
+    }
+    return false;
+}
+
+static bool is_text(const char *text, size_t n)
+{
+    return n < 2 || (memchr(text, '\0', n) == NULL && memcmp(text, "\x1f\x8b", 2) != 0);
+}
+
+/* Tabs stay what they are. */
+static void print_line(const char *text, size_t n, struct arena *mem)
+{
+    const char *end = text + n;
+    for (const char *tab; (tab = memchr(text, '\t', (size_t)(end - text))); text = tab + 1)
+        fprintf(stderr, "%s\t",
+                printable_text(mem, arena_strndup(mem, text, (size_t)(tab - text))));
+    fprintf(stderr, "%s\n", printable_text(mem, arena_strndup(mem, text, (size_t)(end - text))));
+}
+
+/* The line of the user's file that an error is about, as compilers show it. A file that is not what
+ * it was taken for is the user's only if the user named it: a description may name any. */
+static void print_source_line(const struct app *app, const struct err_entry *e, struct arena *mem)
+{
+    enum { LONGEST = 160 };
     struct err ignored;
     char *text;
     size_t n;
-    if (!e->at.file || e->at.line <= 0)
+    if (!e->at.file || e->at.line <= 0 || (e->is_foreign && !is_named_by_user(app, e->at.file)))
         return;
     err_init(&ignored);
-    if (file_read(e->at.file, 1 << 22, mem, &text, &n, &ignored)) {
+    if (file_read(e->at.file, 1 << 22, mem, &text, &n, &ignored) && is_text(text, n)) {
         for (int line = 1; line < e->at.line && text; line++) {
             text = strchr(text, '\n');
             text = text ? text + 1 : NULL;
         }
-        if (text && *text && strlen(text) > 0)
-            fprintf(stderr, "%5d | %.*s\n", e->at.line,
-                    (int)(strcspn(text, "\r\n") > 160 ? 160 : strcspn(text, "\r\n")), text);
+        size_t len = text ? strcspn(text, "\r\n") : 0;
+        if (len > LONGEST) /* not in the middle of a character */
+            for (len = LONGEST; len > LONGEST - 4 && (text[len] & 0xc0) == 0x80;)
+                len--;
+        if (text && *text) {
+            fprintf(stderr, "%5d | ", e->at.line);
+            print_line(text, len, mem);
+        }
     }
     err_free(&ignored);
 }
@@ -75,9 +130,9 @@ static void print_errors(struct app *app)
         }
         if (is_repeat)
             continue;
-        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", text);
+        fprintf(stderr, "%s%s\n", e->at.file ? "" : "crosswatt: ", printable_text(&app->mem, text));
         if (e->kind != ERR_NOTE)
-            print_source_line(e, &app->mem);
+            print_source_line(app, e, &app->mem);
     }
     if (app->err.n_errors - n_repeats > 1)
         fprintf(stderr, "%zu errors\n", app->err.n_errors - n_repeats);
@@ -134,6 +189,13 @@ static int run(struct app *app)
     }
     if (cmd->reads_no_config && option_has(&options, "set"))
         err_warn(&app->err, NOWHERE, "%s reads no description: --set changes nothing", cmd->name);
+    if (app->data_is_missing && !cmd->needs_no_data) {
+        err_add(&app->err, ERR_MACHINE, NOWHERE,
+                "the folders cfg and templates that belong to the program are not there; looked in "
+                "%s; CROSSWATT_DATA names another folder",
+                app->data_searched);
+        return EXIT_MACHINE;
+    }
     return cmd->run(app, &options);
 }
 
@@ -164,9 +226,10 @@ int main(int argc, char **argv)
     keep_standard_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, as a full disk is */
     struct app app = {.argc = argc, .argv = argv};
-    arena_init(&app.mem, out_of_memory, NULL);
+    memory_watch_libraries();
+    arena_init(&app.mem, NULL, NULL);
     err_init(&app.err);
-    app.data_dir = find_data_dir(&app.mem);
+    find_data_dir(&app);
 
     int status = run(&app);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -12,6 +12,8 @@
 
 const struct option_def common_options[] = {
     {"set", 0, "KEY=VALUE", "set a configuration key, after all files; may be repeated"},
+    {"allow-tools", 0, NULL,
+     "run the programs that a description names (energy.dsent_path, energy.cacti_path)"},
     {"json", 0, NULL, "print the result as JSON"},
     {"quiet", 'q', NULL, "no progress and no remarks"},
     {"help", 'h', NULL, "this text"},
@@ -125,6 +127,9 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
     *out = (struct options){values.at, values.n, words.at, words.n, program, false, false};
     out->json = option_has(out, "json");
     out->quiet = option_has(out, "quiet");
+    if (ok && !option_has(out, "help") && cmd->most_words > 2 && words.n > cmd->most_words)
+        ok = err_add(err, ERR_INPUT, NOWHERE, "%s takes at most %zu files, not %zu", cmd->name,
+                     cmd->most_words, words.n);
     if (ok && !option_has(out, "help") &&
         (words.n + (program != NULL) < cmd->least_words || words.n > cmd->most_words))
         ok = err_add(err, ERR_INPUT, NOWHERE, "usage: crosswatt %s %s", cmd->name, cmd->args);

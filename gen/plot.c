@@ -2,6 +2,7 @@
 #include "gen/plot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,9 +11,11 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "gen/draw.h"
 #include "gen/template.h"
 
 #define MOST_SVG ((size_t)8 << 20)
+#define MOST_PDF ((size_t)64 << 20)
 
 /* Eight hues that keep apart on white and on near-black and for most colour-blind readers. */
 static const char *const colours[] = {"#4c78a8", "#f58518", "#54a24b", "#b279a2",
@@ -191,29 +194,54 @@ static const char *themed(struct arena *mem, const char *svg)
     return b.data;
 }
 
-static bool draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
+/* cairo writes the time of drawing into a PDF, and listens to no SOURCE_DATE_EPOCH: the same
+ * picture gets the same bytes by the same date. Its length stays, and so does the table of
+ * contents. */
+static void undate(const char *path, struct arena *mem)
+{
+    static const char mark[] = "/CreationDate (D:", date[] = "19700101000000";
+    struct err ignored;
+    char *data;
+    size_t n;
+    err_init(&ignored);
+    if (file_exists(path) && file_read(path, MOST_PDF, mem, &data, &n, &ignored)) {
+        size_t least = sizeof mark - 1 + sizeof date - 1;
+        for (size_t i = 0; i + least <= n; i++) {
+            if (data[i] == '/' && memcmp(data + i, mark, sizeof mark - 1) == 0)
+                memcpy(data + i + sizeof mark - 1, date, sizeof date - 1);
+        }
+        file_write(path, data, n, &ignored);
+    }
+    err_free(&ignored);
+}
+
+static void draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
                  struct err *err)
 {
     const char *script = arena_printf(mem, "%s.gp", p->name);
     const char *picture = path_join(mem, dir, arena_printf(mem, "%s.svg", p->name));
+    const char *pdf = path_join(mem, dir, arena_printf(mem, "%s.pdf", p->name));
     const char *const argv[] = {"gnuplot", script, NULL};
-    struct proc_result r;
+    struct err inner;
     char *text;
     size_t n;
+    remove(picture); /* of an earlier run */
+    remove(pdf);
     if (!proc_find("gnuplot", mem)) {
         err_warn_once(err, AT_FILE(dir),
                       "plots are not drawn: gnuplot is not installed (Debian: apt-get install "
                       "gnuplot-nox); their data and scripts are there, for: gnuplot *.gp");
-        return true;
+        return;
     }
-    if (!proc_run(argv, dir, 60, 1 << 16, mem, &r, err))
-        return false;
-    if (r.status != 0 || r.timed_out)
-        return err_add(err, ERR_MACHINE, AT_FILE(picture), "gnuplot failed: %.300s", r.err);
-    if (!file_read(picture, MOST_SVG, mem, &text, &n, err))
-        return false;
-    *svg = themed(mem, text);
-    return true;
+    if (!draw_run(argv, dir, 60, "plots are not drawn", mem, err))
+        return;
+    undate(pdf, mem);
+    err_init(&inner);
+    if (file_read(picture, MOST_SVG, mem, &text, &n, &inner))
+        *svg = themed(mem, text);
+    else
+        err_warn_once(err, NOWHERE, "plots are not drawn: gnuplot wrote no picture");
+    err_free(&inner);
 }
 
 bool plot_write(const struct plot *p, const char *dir, const char *data_dir, struct arena *mem,
@@ -232,7 +260,9 @@ bool plot_write(const struct plot *p, const char *dir, const char *data_dir, str
     if (has_marks &&
         !file_write(arena_printf(mem, "%s-marks.csv", base), marks.data, marks.len, err))
         return false;
-    return file_write(arena_printf(mem, "%s.csv", base), data.data, data.len, err) &&
-           file_write(arena_printf(mem, "%s.gp", base), script.data, script.len, err) &&
-           draw(p, dir, mem, svg, err);
+    if (!file_write(arena_printf(mem, "%s.csv", base), data.data, data.len, err) ||
+        !file_write(arena_printf(mem, "%s.gp", base), script.data, script.len, err))
+        return false;
+    draw(p, dir, mem, svg, err);
+    return true;
 }

@@ -202,7 +202,11 @@ static void add_escaped(struct buf *out, const char *s)
         case '&': buf_add(out, "&amp;"); break;
         case '"': buf_add(out, "&quot;"); break;
         case '\'': buf_add(out, "&#39;"); break;
-        default: buf_putc(out, *s);
+        default:
+            if ((unsigned char)*s < ' ' && !strchr("\t\n\r", *s)) /* no XML may hold it */
+                buf_printf(out, "\\x%02x", (unsigned char)*s);
+            else
+                buf_putc(out, *s);
         }
     }
 }

@@ -11,13 +11,18 @@
 
 #include "base/err.h"
 
-enum noc_placement {
-    NOC_PLACE_BOTTOM,  /* memory nodes fill the bottom rows */
-    NOC_PLACE_TOP,     /* … the top rows */
-    NOC_PLACE_EDGES,   /* … the left and right columns */
-    NOC_PLACE_DIAMOND, /* … spread over rows and columns (Abts 2009) */
-    NOC_PLACE_LIST,    /* at the coordinates given */
-};
+/* Where the memory nodes are: in the bottom rows, the top rows, the left and right columns, spread
+ * over rows and columns (Abts 2009), at the coordinates given. */
+#define NOC_PLACEMENTS(X)                                                                          \
+    X(NOC_PLACE_BOTTOM, "bottom")                                                                  \
+    X(NOC_PLACE_TOP, "top")                                                                        \
+    X(NOC_PLACE_EDGES, "edges")                                                                    \
+    X(NOC_PLACE_DIAMOND, "diamond")                                                                \
+    X(NOC_PLACE_LIST, "list")
+
+#define X(name, word) name,
+enum noc_placement { NOC_PLACEMENTS(X) };
+#undef X
 
 /* custom topology: one router, one link, one route as the user lists them */
 struct noc_custom_router {
@@ -57,6 +62,10 @@ struct noc_params {
     uint32_t clos_m, clos_n, clos_r;
     uint32_t fly_k, fly_n;
     uint32_t cd_groups, cd_ports; /* CD-Xbar: local crossbars, converged ports of each */
+    uint32_t hier_tpc, hier_gpcs; /* hierarchical: SM ports of a TPC, GPCs */
+    uint32_t hier_tpc_ports,
+        hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
+    uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;

@@ -26,7 +26,8 @@ struct topology {
 };
 
 /* All of them, by name: noc_NAME is the struct, "NAME" what the config says. */
-#define NOC_TOPOLOGIES(X) X(mesh) X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(custom)
+#define NOC_TOPOLOGIES(X)                                                                          \
+    X(mesh) X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(hierarchical) X(custom)
 
 extern const struct topology *const noc_topologies[]; /* NULL-terminated */
 const struct topology *noc_topology_find(const char *name);

@@ -2,10 +2,10 @@
 #include "sim/events.h"
 
 static const struct {
-    const char *id, *text, *meaning;
+    const char *id, *text;
     enum component_kind owner;
 } events[] = {
-#define X(id, text, owner, meaning) {#id, text, meaning, CK_##owner},
+#define X(id, text, owner, meaning) {#id, text, CK_##owner},
     SIM_EVENTS(X)
 #undef X
 };
@@ -24,11 +24,6 @@ const char *event_text(enum sim_event e)
 const char *event_id(enum sim_event e)
 {
     return events[e].id;
-}
-
-const char *event_meaning(enum sim_event e)
-{
-    return events[e].meaning;
 }
 
 enum component_kind event_owner(enum sim_event e)

@@ -73,7 +73,6 @@ enum sim_event {
 
 const char *event_text(enum sim_event e);
 const char *event_id(enum sim_event e); /* "BUF_WRITE", as in energy tables */
-const char *event_meaning(enum sim_event e);
 enum component_kind event_owner(enum sim_event e);
 const char *component_kind_text(enum component_kind k);
 

@@ -9,19 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/choices.h"
+
 struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
-    const char *network; /* "design", or "local": an idealised crossbar, or "switch": one router
-                          * (sim/fabric/fabric.h) */
+    enum gpu_network network;
     uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
-    bool same_code;         /* the code of all kernels of a program begins at one address */
-    bool sum_clocks;        /* sim/frame/clock.h */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
 };
 
@@ -29,7 +28,7 @@ struct sm_params {
     uint32_t warps, threads, ctas; /* contexts */
     uint32_t registers, shared_bytes, shared_banks;
     uint32_t schedulers;
-    const char *scheduler; /* "gto", "lrr", "two_level" */
+    enum warp_policy scheduler;
     uint32_t issue_per_scheduler;
     uint32_t warp_limit; /* static warp limiting (CCWS-SWL); 0: none */
     /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
@@ -40,11 +39,9 @@ struct sm_params {
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
-    bool sub_cores;    /* units, collectors and register banks belong to a scheduler */
-    bool atomics_wait; /* reductions and atomics of shared memory stop their warp, too */
-    bool fence_clears; /* a fence waits for loads only and empties the L1 */
-    bool const_is_int, texture_is_int; /* such loads are integer operations */
-    const char *pipeline;              /* "computed", "stepped" (sim/sm/collect.h) */
+    bool sub_cores;        /* units, collectors and register banks belong to a scheduler */
+    bool fence_flushes_l1; /* a fence waits for loads only and empties the L1 */
+    enum sm_pipeline pipeline;
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
@@ -61,8 +58,8 @@ struct l1_params {
     uint32_t bytes, ways, line_bytes, sector_bytes; /* sector_bytes = line_bytes: not sectored */
     uint32_t mshr_entries, mshr_merges;
     uint32_t banks;
-    const char *write;   /* "evict", "through", "back" */
-    const char *index;   /* "linear", "hashed" */
+    enum l1_write write;
+    enum l1_index index;
     uint32_t hit_cycles; /* 0: from the cost model */
 
     uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
@@ -73,18 +70,18 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
-    bool pass_at_once;      /* what passes the L1 does not go through its pipeline */
-    bool skip_global;       /* global loads do not look into the L1 */
+    bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
+    bool bypass_global_loads;   /* global loads do not look into the L1 */
 };
 
 struct coalescer_params {
-    const char *kind; /* "intra", "warppool", "mrpb", "banked" */
-    const char *rule; /* "lines", "segments" */
+    enum coalescer_kind kind;
+    enum coalesce_by rule;
     /* WarpPool */
     uint32_t wp_queues, wp_queue_depth, wp_coalescers;
     uint32_t wp_merge_queues, wp_tags, wp_merges;
     uint32_t wp_thread_maps, wp_writeback;
-    const char *wp_policy;  /* "oldest", "warp", "toggle" */
+    enum warppool_policy wp_policy;
     uint32_t wp_quantum;    /* cycles between two looks at the miss rate */
     double wp_toggle_share; /* of the last quantum's miss rate */
     /* MRPB */
@@ -92,75 +89,82 @@ struct coalescer_params {
 };
 
 struct cluster_params {
-    bool is_direct; /* no injection buffer: requests stay in the SM until the network takes them */
+    bool is_unbuffered; /* no injection buffer: requests stay in the SM until the network takes them
+                         */
     uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
-    uint32_t icc_entries, icc_cycles;      /* 0 entries: no merge table */
-    uint32_t cc_entries, cc_cycles;        /* 0 entries: no coalesced cache */
 };
 
 struct llc_params {
     uint32_t slices, slices_per_mc;
     uint32_t bytes, ways, line_bytes, sector_bytes; /* of one slice */
     uint32_t banks, mshr_entries, mshr_merges, queue_depth;
-    const char *hash; /* how addresses choose a slice: "mod", "xor", "ipoly" */
+    enum llc_hash hash; /* how addresses choose a slice */
     uint32_t hit_cycles;
 
-    const char *index;   /* how addresses choose a set: "linear", "hashed", "ipoly" */
-    uint32_t interleave; /* consecutive bytes of one controller */
-    uint32_t miss_queue; /* requests between the tags and the queue to the DRAM */
-    uint32_t dram_queue; /* to and from the DRAM, and of replies to the network */
-    uint32_t port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
-    bool miss_first;     /* a read that misses goes to the DRAM before the line it evicts */
-    bool split_lines;    /* a line's sectors are looked up, and answered, one by one */
-    bool copies_fill;    /* copies from the host leave their lines in the L2 */
+    enum llc_index index; /* how addresses choose a set */
+    uint32_t interleave;  /* consecutive bytes of one controller */
+    uint32_t miss_queue;  /* requests between the tags and the queue to the DRAM */
+    uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
+    uint32_t
+        evict_port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
+    bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
+    bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
+    bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
 };
 
 struct dram_params {
     uint32_t controllers, banks, bank_groups, ranks;
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
-    const char *scheduler;                /* "fifo", "frfcfs", "banked_fifo" */
+    enum dram_policy scheduler;
     uint32_t queue, bank_queue;
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
     uint32_t trefi, trfc;                                /* 0: no refresh */
-    uint32_t fixed_cycles;
+    uint32_t controller_cycles;
 
-    const char *map;      /* GPGPU-Sim's address map, R B C S from the top; "": simple */
-    uint32_t returns;     /* replies waiting in the controller */
-    bool dual_bus;        /* a row and a column command in one cycle (HBM) */
-    bool moving_priority; /* as GPGPU-Sim: the turn of banks moves within a clock, too */
-    bool group_low;       /* the group is the low bits of the bank number */
-    bool write_rcd_early; /* a write may follow its activate after tRCD - (tCWL + 1) */
+    const char *map;       /* GPGPU-Sim's address map, R B C S from the top; "": simple */
+    uint32_t returns;      /* replies waiting in the controller */
+    bool dual_command_bus; /* a row and a column command in one cycle (HBM) */
 };
 
 struct cta_params {
-    const char *scheduler;
-    uint32_t block;    /* CTAs launched together by the block policies */
-    const char *share; /* several kernels at once: "sequence", "halves", "interleave" */
+    enum cta_policy scheduler;
+    uint32_t block;       /* CTAs launched together by the block policies */
+    enum cta_share share; /* several kernels at once */
+};
+
+/* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
+struct compat_params {
+    bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
+    enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
+    bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */
+    bool constant_loads_are_int, texture_loads_are_int; /* integer operations without a cache */
+    bool dram_turn_moves_in_clock; /* the turn of banks moves within a clock, too */
+    bool bank_group_in_low_bits;   /* of the bank number */
+    bool dram_write_before_trcd;   /* a write may follow its activate after tRCD - (tCWL + 1) */
 };
 
 /* Router microarchitecture, as simulated. */
 struct router_params {
     uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
     bool speculative, lookahead;
-    const char *allocator; /* "islip", "separable_input_first", "separable_output_first" */
-    const char *arbiter;   /* "round_robin", "matrix" */
+    enum router_allocator allocator;
+    enum router_arbiter arbiter;
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
     uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
-    const char *compat;   /* "" or "booksim" */
 };
 
 /* Packet coalescing in routers: read requests to one DRAM row wait for each other and travel as one
  * big packet. */
 struct packet_merge_params {
-    uint32_t entries;   /* of the merge table of a router; 0: none */
-    uint32_t max_flits; /* of a big packet */
-    const char *slack;  /* "dynamic", "fixed", "none": how long requests are held on their way */
-    uint32_t cycles_per_hop;
-    uint32_t per_flit; /* requests in one flit of a big packet */
-    bool hold_grant;   /* a big packet keeps its output until its tail has left */
-    bool delay_only;   /* hold, but never join: the control */
+    uint32_t entries;        /* of the merge table of a router; 0: none */
+    uint32_t max_flits;      /* of a big packet */
+    enum merge_slack slack;  /* how long requests are held on their way */
+    uint32_t cycles_per_hop; /* fixed delay per hop, and what the dynamic rule distributes */
+    uint32_t per_flit;       /* requests in one flit of a big packet */
+    bool hold_grant;         /* a big packet keeps its output until its tail has left */
+    bool delay_only;         /* hold, but never join: the control */
 };
 
 /* Made-up kernels (sim/trace/synth.h). */

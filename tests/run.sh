@@ -1,58 +1,65 @@
 #!/bin/sh
-# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz]: runs the built tests and counts them.
+# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz|faults|quick]: runs the built tests and counts them.
 #
 # A command-line test is a folder tests/cli/NAME with `cmd` (a shell script; $CW is the program, the
 # working directory is the project's root, $TMP an empty folder) and `expect` (its standard output and
-# errors, then a line "exit N"). UPDATE=1 rewrites the expectations.
+# errors, then a line "exit N"). UPDATE=1 rewrites the expectations; ONLY="NAME …" runs these unit and
+# command-line tests alone. `quick` is unit and cli of the build in BUILD/quick, without what has a file
+# `slow` in its folder or its name in tests/unit/slow.
 build=$1 fuzz_seconds=$2 which=${3:-all}
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
 case $build in /*) ;; *) build=$root/$build ;; esac
 passed=0 failed=0
+jobs=$(nproc 2>/dev/null || echo 2)
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
+variant=$build/san
+[ "$which" = quick ] && variant=$build/quick
+CW=$variant/crosswatt
+export CW scratch variant root
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
+export XDG_CONFIG_HOME=$scratch/none # no settings of whoever runs the tests
 
-if [ "$which" = all ] || [ "$which" = unit ]; then
-    for source in tests/unit/*_test.c; do
-        name=$(basename "$source" .c)
-        if "$build/san/unit/$name" >"$scratch/log" 2>&1; then
-            n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -1)
-            passed=$((passed + ${n:-0}))
-        else
-            n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/log" | tail -1)
-            passed=$((passed + ${n:-0})) failed=$((failed + 1))
+is_part() { # of what is to run: PART
+    [ "$which" = all ] || [ "$which" = "$1" ] || { [ "$which" = quick ] && [ "$1" != fuzz ] && [ "$1" != faults ]; }
+}
+chosen() { # names on standard input, those to run on standard output
+    while read -r name; do
+        [ -n "$ONLY" ] && case " $ONLY " in *" $name "*) ;; *) continue ;; esac
+        [ "$which" = quick ] && [ -z "$ONLY" ] && { [ -e "tests/cli/$name/slow" ] || grep -qx "$name" tests/unit/slow 2>/dev/null; } && continue
+        echo "$name"
+    done
+}
+
+if is_part unit; then
+    names=$(ls tests/unit | sed -n 's/\(_test\)\.c$/\1/p' | chosen)
+    echo "$names" | xargs -P "$jobs" -n 1 sh -c '[ -z "$1" ] || { "$variant/unit/$1" >"$scratch/$1.log" 2>&1; echo $? >"$scratch/$1.status"; }' -
+    for name in $names; do
+        n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/$name.log" | tail -1)
+        passed=$((passed + ${n:-0}))
+        if [ "$(cat "$scratch/$name.status")" != 0 ]; then
+            failed=$((failed + 1))
             echo "FAILED: $name"
-            grep -v '^\[ *\(RUN\|OK\) *\]' "$scratch/log" | tail -40
+            grep -v '^\[ *\(RUN\|OK\) *\]' "$scratch/$name.log" | tail -40
         fi
     done
 fi
 
-if [ "$which" = all ] || [ "$which" = cli ]; then
-    CW=$build/san/crosswatt
-    export CW
-    # two at a time, each in a folder of its own
-    run_one() {
-        name=$1
-        TMP=$scratch/$name
-        mkdir -p "$TMP"
+if is_part cli; then
+    # as many at a time as there are cores, each in a folder of its own, whose name differs from run to run
+    names=$(ls tests/cli | chosen)
+    echo "$names" | xargs -P "$jobs" -n 1 sh -c '
+        [ -n "$1" ] || exit 0
+        TMP=$scratch/$1
         export TMP
-        sh "tests/cli/$name/cmd" >"$scratch/$name.got" 2>&1 </dev/null
-        echo "exit $?" >>"$scratch/$name.got"
-        # the scratch folder's name differs from run to run
-        sed "s|$TMP|\$TMP|g" "$scratch/$name.got" >"$scratch/$name.out"
-        rm -rf "$TMP"
-    }
-    names=$(ls tests/cli)
-    i=0
-    for name in $names; do
-        run_one "$name" &
-        i=$((i + 1))
-        [ $((i % 2)) = 0 ] && wait
-    done
-    wait
+        mkdir -p "$TMP"
+        sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
+        echo "exit $?" >>"$TMP.got"
+        sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$TMP.out"
+        rm -rf "$TMP"' -
     for name in $names; do
         if [ -n "$UPDATE" ]; then cp "$scratch/$name.out" "tests/cli/$name/expect"; fi
         if diff -u "tests/cli/$name/expect" "$scratch/$name.out" >"$scratch/diff"; then
@@ -65,22 +72,34 @@ if [ "$which" = all ] || [ "$which" = cli ]; then
     done
 fi
 
-if [ "$which" = all ] || [ "$which" = fuzz ]; then
-    for source in tests/fuzz/*_fuzz.c; do
-        [ -e "$source" ] || continue
-        name=$(basename "$source" .c)
-        corpus=tests/fuzz/corpus/${name%_fuzz}
-        mkdir -p "$scratch/fuzz-$name"
+if is_part fuzz; then
+    names=$(ls tests/fuzz | sed -n 's/\(_fuzz\)\.c$/\1/p')
+    export build fuzz_seconds
+    echo "$names" | xargs -P "$jobs" -n 1 sh -c '
+        corpus=tests/fuzz/corpus/${1%_fuzz}
+        mkdir -p "$scratch/fuzz-$1"
         [ -d "$corpus" ] || corpus=
-        if "$build/fuzz/$name" -max_total_time="$fuzz_seconds" -rss_limit_mb=2048 -timeout=10 \
-            -artifact_prefix="$build/fuzz/$name-" "$scratch/fuzz-$name" $corpus >"$scratch/log" 2>&1; then
+        "$build/fuzz/$1" -max_total_time="$fuzz_seconds" -rss_limit_mb=2048 -timeout=10 \
+            -artifact_prefix="$build/fuzz/$1-" "$scratch/fuzz-$1" $corpus >"$scratch/$1.log" 2>&1
+        echo $? >"$scratch/$1.status"' -
+    for name in $names; do
+        if [ "$(cat "$scratch/$name.status")" = 0 ]; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
             echo "FAILED: $name"
-            tail -30 "$scratch/log"
+            tail -30 "$scratch/$name.log"
         fi
     done
+fi
+
+if is_part faults; then
+    sh tests/faults.sh "$build/crosswatt" "$build/tools" few >"$scratch/log" 2>&1
+    n=$(grep -c ' 0 wrong$' "$scratch/log")
+    bad=$(grep -c '^FAILED' "$scratch/log")
+    [ "$n" != 0 ] || bad=$((bad + 1))
+    passed=$((passed + n)) failed=$((failed + bad))
+    [ "$bad" = 0 ] || cat "$scratch/log"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -84,10 +84,11 @@ void bank_quick(const struct side *s, const struct mat *m, const struct cut *cut
     q->width = tr.banks.width;
 }
 
-void bank_full(const struct side *s, const struct strip *a, const struct column *b,
-               const struct sense *c, int s2, const struct mat *m, const struct cut *cut,
-               const struct bank_grid *grid, struct amodel_side *o)
+void bank_full(const struct side *s, const struct mat_steps *of, const struct mat *m,
+               const struct cut *cut, const struct bank_grid *grid, struct amodel_side *o)
 {
+    const struct strip *a = of->a;
+    const struct column *b = of->b;
     struct bank_bits bits = bank_bits_of(s, cut, grid->mats);
     struct bank_trees tr;
     struct bank_quick q;
@@ -132,10 +133,9 @@ void bank_full(const struct side *s, const struct strip *a, const struct column 
     o->e_decode = act * a->row_pre.energy;
     o->e_wordline = act * a->spm * a->row.energy;
     o->e_bitmux = act * b->pre.energy;
-    o->e_sensemux = act * (c->pre.energy + m->e_s2_pre);
+    o->e_sensemux = act * (of->c->pre.energy + m->e_s2_pre);
     o->e_precharge = act * a->spm * a->precharge.energy;
     o->e_bitline = act * m->read_bitline;
     o->e_sense = act * m->sense;
     o->e_out = (double)(act * cut->data_out) * m->e_out;
-    (void)s2;
 }

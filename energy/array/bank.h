@@ -38,9 +38,8 @@ void bank_quick(const struct side *s, const struct mat *m, const struct cut *cut
                 const struct bank_grid *grid, struct bank_quick *q);
 
 /* Everything about an SRAM array. */
-void bank_full(const struct side *s, const struct strip *a, const struct column *b,
-               const struct sense *c, int s2, const struct mat *m, const struct cut *cut,
-               const struct bank_grid *grid, struct amodel_side *o);
+void bank_full(const struct side *s, const struct mat_steps *of, const struct mat *m,
+               const struct cut *cut, const struct bank_grid *grid, struct amodel_side *o);
 
 /* FA and CAM: one subarray column of `ndbl` subarrays. False if there is no such organisation. */
 bool cam_full(const struct side *s, int ndbl, struct amodel_side *o);

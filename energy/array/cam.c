@@ -4,6 +4,7 @@
  * Search lines run down, match lines across; a hit drives the word line of the plain columns. */
 #include "base/bits.h"
 #include "energy/array/bank.h"
+#include "energy/array/match.h"
 
 struct match {         /* the search path of one subarray */
     double delay;      /* from key to match, FA: to the word line */
@@ -26,18 +27,10 @@ static struct leak match_leak(const struct side *s, const struct strip *a)
     const struct array_tech *t = &s->c.t;
     const struct array_geometry *g = &t->g;
     const struct array_device *d = &t->cell, *p = &t->peri;
-    const struct amodel_in *in = s->in;
     double wn = g->cell_n, rows1 = a->rows + 1;
 
-    struct leak cell = leak_sum(leak_times(2, leak_inv(d, g->cell_n, g->cell_p)),
-                                leak_times(2, leak_inv(d, wn, wn)));
-    struct leak on = leak_nmos(t, d, g->cell_access, 1), off = leak_nmos(t, d, g->cell_access, 2);
-    cell.sub += on.sub * (double)(in->rw + in->wr) + off.sub * (double)in->rd;
-    cell.gate += on.gate * (double)in->rd;
-
-    struct leak row = leak_pmos(t, p, t->w_pre, 1);
-    row = leak_sum(row, leak_nand(t, p, g->cam_nand, g->cam_nand, 2));
-    row = leak_sum(row, leak_nor(t, p, g->cam_nor_n, g->cam_nor_p, 2));
+    struct leak cell = match_cell_leak(s), row = match_row_leak(s);
+    cell.gate += leak_nmos(t, d, g->cell_access, 1).gate * (double)s->in->rd;
 
     struct leak l = leak_sum(leak_times(rows1 * a->cam_cols, cell), leak_times(rows1, row));
     l.gate += a->rows * leak_nmos(t, p, wn, 1).gate + leak_pmos(t, p, t->w_eq, 1).gate;
@@ -49,8 +42,7 @@ static void match_make(const struct side *s, const struct strip *a, bool is_fa, 
     const struct array_tech *t = &s->c.t;
     const struct array_geometry *g = &t->g;
     const struct array_device *d = &t->peri;
-    double wn = g->cell_n, rows1 = a->rows + 1, half = ceil(a->cam_cols / 2.0);
-    double cm = s->cam_w * t->local.c, rm = s->cam_w * t->local.r;
+    double wn = g->cell_n, rows1 = a->rows + 1;
     double cs = s->cam_h * t->local.c, rs = s->cam_h * t->local.r, v2 = d->vdd * d->vdd;
     struct chain ch;
 
@@ -59,52 +51,19 @@ static void match_make(const struct side *s, const struct strip *a, bool is_fa, 
                     a->cam_cols * s->cam_w * t->out.c, a->cam_cols * s->cam_w * t->out.r, 0, &ch);
     m->search_data = buffer_path(t, rows1 * gate_c(d, wn), rows1 * cs, rows1 * rs, 0, &ch);
     m->match_pre = buffer_path(t, rows1 * gate_c(d, t->w_pre), rows1 * cs, rows1 * rs, 0, &ch);
-    m->delay = m->search_data.delay;
-
-    /* half a match line, discharged by a compare stack, into a NAND of the two halves */
-    double ci = half * 2 * drain(t, wn, FET_N, 2) + drain(t, t->w_pre, FET_P, 1);
-    double cw = half * cm, rw = half * rm, cg = gate_c(d, 2 * g->cam_nand);
-    double dt =
-        delay_fall(m->search_data.ramp,
-                   on_r(d, wn, FET_N, 2) * (ci + cw / 2 + cg) + rw * (cw / 2 + cg), .304, .420);
-    double line_c = cw + ci, line_r = rw;
-    m->delay += dt;
-    m->energy = 2 * rows1 * (ci + cw + cg) * v2;
-
-    double ramp = dt / .420;
-    ci = drain(t, g->cam_nand, FET_N, 2) + 2 * drain(t, g->cam_nand, FET_P, 1);
-    cg = gate_c(d, g->cam_inv_n + g->cam_inv_p);
-    dt = delay_rise(ramp, on_r(d, g->cam_nand, FET_N, 2) * (ci + cg), .420, .413);
-    m->delay += dt;
-    m->energy += (rows1 * ci + 2 * cg) * v2;
-
-    /* the dummy row's inverter strobes all rows */
-    ramp = dt / (1 - .413);
-    ci = drain(t, g->cam_inv_n, FET_N, 1) + drain(t, g->cam_inv_p, FET_N, 1);
-    cw = half * cm + cs * rows1 / 2;
-    rw = half * rm + rs * rows1 / 2;
-    cg = gate_c(d, g->cam_nor_n + g->cam_nor_p);
-    dt = delay_fall(ramp, on_r(d, g->cam_inv_n, FET_N, 1) * (ci + cw + cg) + rw * (cw / 2 + cg),
-                    .413, .405);
-    m->delay += dt;
-    m->energy += (ci + cw + a->rows * cg) * v2;
-
-    ramp = dt / .405;
-    ci = 2 * drain(t, g->cam_nor_n, FET_N, 1) + drain(t, g->cam_nor_p, FET_N, 1);
-    cg = gate_c(d, g->w_min * (1 + d->n2p));
-    dt = delay_rise(ramp, on_r(d, g->cam_nor_n, FET_N, 1) * (ci + cg), .5, .5);
-    m->delay += dt;
-    m->energy += ci * v2;
-    struct path word = buffer_path(t, gate_c(d, wn), a->c_wl_ram, a->r_wl_ram, 2 * dt, &m->word);
+    struct match_chain lines = match_chain_make(s, a->rows, ceil(a->cam_cols / 2.0),
+                                                m->search_data.delay, m->search_data.ramp);
+    m->delay = lines.delay;
+    m->energy = lines.energy;
+    struct path word =
+        buffer_path(t, gate_c(d, wn), a->c_wl_ram, a->r_wl_ram, 2 * lines.last, &m->word);
     m->word_ramp = word.ramp;
     m->word_energy = word.energy;
     m->word_load = gate_c(d, wn) + a->c_wl_ram;
 
     /* hit or miss: one line down all rows */
-    ci = 2 * drain(t, t->w_eq, FET_N, 2);
-    cw = a->rows * cs;
-    rw = a->rows * rs;
-    cg = a->rows * drain(t, wn, FET_N, 1);
+    double ci = 2 * drain(t, t->w_eq, FET_N, 2), cg = a->rows * drain(t, wn, FET_N, 1);
+    double cw = a->rows * cs, rw = a->rows * rs;
     m->energy += (ci + cw + cg) * v2;
     /* the logarithm of a voltage, negative below 1 V: kept as in the model this follows */
     double ln_pre = log(t->v_pre);
@@ -120,7 +79,8 @@ static void match_make(const struct side *s, const struct strip *a, bool is_fa, 
     m->search_reset =
         m->search_pre.delay +
         ln_pre * (r_pre * a->c_bl_cam + rows1 * s->cam_h * t->local.r * a->c_bl_cam / 2);
-    m->match_reset = m->match_pre.delay + ln_pre * (r_pre * line_c + line_r * line_c / 2);
+    m->match_reset =
+        m->match_pre.delay + ln_pre * (r_pre * lines.line_c + lines.line_r * lines.line_c / 2);
     m->leak = match_leak(s, a);
 }
 
@@ -275,134 +235,185 @@ static void cam_statics(const struct side *s, const struct strip *a, const struc
     *out = leak_sum(l, leak_times(a->spm, search));
 }
 
-bool cam_full(const struct side *s, int ndbl, struct amodel_side *o)
+/* One organisation under evaluation. */
+struct cam {
+    const struct side *s;
+    bool is_fa;
+    int ndbl;
+    struct bank_grid grid;
+    struct strip a;
+    struct match m;
+    struct cam_read r;
+    struct cam_bits mat_bits;
+    double mat_h, mat_w;
+    struct bank_bits bank_bits;
+    struct bank_trees trees;
+    struct htree_bit key, result; /* the two search trees, by bit */
+};
+
+static bool cam_mat(const struct side *s, int ndbl, struct cam *c)
 {
     const struct amodel_in *in = s->in;
-    const struct array_tech *t = &s->c.t;
     bool is_fa = in->type == AMODEL_FA;
-    long tag = s->tag_bits, wide = (long)in->out_bits;
+    long tag = s->tag_bits;
     int64_t rows =
         is_fa ? in->size_b / (in->banks * in->block_b * ndbl)
               : (int64_t)ceil((double)in->size_b / ((double)in->banks * (double)tag / 8 * ndbl));
     if (ndbl < 2 || rows < 1 || rows > 1 << (2 * PREDEC_BITS))
         return false;
 
-    struct bank_grid grid;
-    int spm, spr;
-    cam_grid(ndbl, &grid, &spm, &spr);
-    int ram = is_fa ? (int)(8 * in->block_b) : 0;
-    struct strip a;
-    strip_of_cam(s, (int)rows, (int)with_ecc(s, tag), (int)with_ecc(s, ram), spm, spr, &a);
+    int spm, spr, ram = is_fa ? (int)(8 * in->block_b) : 0;
+    *c = (struct cam){.s = s, .is_fa = is_fa, .ndbl = ndbl};
+    cam_grid(ndbl, &c->grid, &spm, &spr);
+    strip_of_cam(s, (int)rows, (int)with_ecc(s, tag), (int)with_ecc(s, ram), spm, spr, &c->a);
     long so = is_fa ? ram : (long)bits_clog2((uint64_t)rows) + (long)bits_clog2((uint64_t)ndbl);
-    struct cam_bits mb = {
+    c->mat_bits = (struct cam_bits){
         .data_out = with_ecc(s, is_fa ? ram + tag : tag),
         .data_in = with_ecc(s, is_fa ? ram + tag : tag),
         .search_in = with_ecc(s, tag),
         .search_out = with_ecc(s, so),
         .address = (int)bits_flog2((uint64_t)rows) + (int)bits_flog2((uint64_t)spm),
     };
-    struct match m;
-    struct cam_read r;
-    match_make(s, &a, is_fa, &m);
-    cam_read(s, &a, is_fa ? m.word_ramp : a.row_ramp, is_fa ? 0 : m.word_ramp, &r);
-    double mat_h, mat_w;
-    cam_size(s, &a, &mb, &mat_h, &mat_w);
+    match_make(s, &c->a, is_fa, &c->m);
+    cam_read(s, &c->a, is_fa ? c->m.word_ramp : c->a.row_ramp, is_fa ? 0 : c->m.word_ramp, &c->r);
+    cam_size(s, &c->a, &c->mat_bits, &c->mat_h, &c->mat_w);
 
-    /* bank */
-    long in_bits = is_fa ? wide + tag : tag, out_search = is_fa ? wide : so;
-    struct bank_bits b = {
-        .address = (mb.address + (int)bits_flog2((uint64_t)grid.mats)) * s->p,
+    long wide = (long)in->out_bits, in_bits = is_fa ? wide + tag : tag;
+    c->bank_bits = (struct bank_bits){
+        .address = (c->mat_bits.address + (int)bits_flog2((uint64_t)c->grid.mats)) * s->p,
         .in = (double)with_ecc(s, in_bits) * (double)(in->rw + in->wr),
         .out = (double)with_ecc(s, in_bits) * s->rr,
         .search_in = (double)with_ecc(s, tag) * (double)in->search,
-        .search_out = (double)with_ecc(s, out_search) * (double)in->search,
+        .search_out = (double)with_ecc(s, is_fa ? wide : so) * (double)in->search,
     };
-    struct bank_trees tr;
-    bank_trees_make(s, mat_w, mat_h, &grid, &b, &tr);
-    /* the two search trees are plain wires and are laid out like those between banks */
-    struct htree_shape plain = htree_banks(t, mat_w, mat_h, grid.mats_v, grid.mats_h,
-                                           b.address + b.search_in + b.search_out, b.in + b.out);
-    struct htree_bit key = htree_walk(&s->htree, &plain, HTREE_IN, true);
-    struct htree_bit result = htree_walk(&s->htree, &plain, HTREE_OUT, false);
+    return true;
+}
 
-    double d0 = tr.uca_in.delay + tr.in.delay;
-    double after = r.out + tr.out.delay + tr.uca_out.delay, dm = a.row_delay + r.bitline + r.sense;
-    *o = (struct amodel_side){.org = {1, 1, ndbl, 1, 1, 1}};
-    o->before_s = d0 + fmax(a.row_pre.delay + dm, r.sense);
+static void cam_bank(struct cam *c)
+{
+    const struct side *s = c->s;
+    const struct bank_bits *b = &c->bank_bits;
+    bank_trees_make(s, c->mat_w, c->mat_h, &c->grid, b, &c->trees);
+    /* the two search trees are plain wires and are laid out like those between banks */
+    struct htree_shape plain =
+        htree_banks(&s->c.t, c->mat_w, c->mat_h, c->grid.mats_v, c->grid.mats_h,
+                    b->address + b->search_in + b->search_out, b->in + b->out);
+    c->key = htree_walk(&s->htree, &plain, HTREE_IN, true);
+    c->result = htree_walk(&s->htree, &plain, HTREE_OUT, false);
+}
+
+static void cam_times(const struct cam *c, struct amodel_side *o)
+{
+    const struct side *s = c->s;
+    const struct array_tech *t = &s->c.t;
+    const struct strip *a = &c->a;
+    const struct match *m = &c->m;
+    const struct cam_read *r = &c->r;
+    const struct bank_trees *tr = &c->trees;
+    double d0 = tr->uca_in.delay + tr->in.delay;
+    double after = r->out + tr->out.delay + tr->uca_out.delay,
+           dm = a->row_delay + r->bitline + r->sense;
+    o->before_s = d0 + fmax(a->row_pre.delay + dm, r->sense);
     o->select_s = d0;
     o->after_s = after;
-    if (is_fa) {
-        double hd = t->rules.decoder_cells * s->cell_h, wn = m.word.wn[m.word.n - 1];
+    if (c->is_fa) {
+        double hd = t->rules.decoder_cells * s->cell_h, wn = m->word.wn[m->word.n - 1];
         double own = drain_in_gate(t, wn, FET_P, 1, hd) + drain_in_gate(t, wn, FET_N, 1, hd);
-        double reset = delay_half(0, on_r(&t->peri, wn, FET_N, 1) * (own + m.word_load) +
-                                         a.r_wl_ram * m.word_load / 2);
+        double reset = delay_half(0, on_r(&t->peri, wn, FET_N, 1) * (own + m->word_load) +
+                                         a->r_wl_ram * m->word_load / 2);
         double precharge =
-            a.precharge.delay + log((t->v_pre - 0.1 * t->v_swing) / (t->v_pre - t->v_swing)) *
-                                    (on_r(&t->peri, t->w_pre, FET_P, 1) * a.c_bl +
-                                     a.rows * s->cam_h * t->local.r * a.c_bl / 2);
-        o->access_s = d0 + r.bitline + m.delay + after;
-        o->cycle_s =
-            r.bitline + m.delay + m.search_reset + m.match_reset + precharge + m.hit_reset + reset;
+            a->precharge.delay + log((t->v_pre - 0.1 * t->v_swing) / (t->v_pre - t->v_swing)) *
+                                     (on_r(&t->peri, t->w_pre, FET_P, 1) * a->c_bl +
+                                      a->rows * s->cam_h * t->local.r * a->c_bl / 2);
+        o->access_s = d0 + r->bitline + m->delay + after;
+        o->cycle_s = r->bitline + m->delay + m->search_reset + m->match_reset + precharge +
+                     m->hit_reset + reset;
     } else {
         o->access_s = o->before_s + after;
-        o->cycle_s = fmax(dm, a.row_pre.delay);
+        o->cycle_s = fmax(dm, a->row_pre.delay);
     }
+    o->t_htree_in = d0;
+    o->t_decode = a->row_pre.delay + a->row_delay;
+    o->t_match = m->delay;
+    o->t_bitline = r->bitline;
+    o->t_sense = r->sense;
+    o->t_out = r->out + tr->out.delay;
+}
 
-    double trees =
-        b.address * (tr.in.energy + tr.uca_in.energy) + b.out * (tr.out.energy + tr.uca_out.energy);
-    double precharge_e = a.precharge.energy;
-    o->read_j = a.row_pre.energy + a.row.energy + precharge_e + a.cols * (r.e_sense + r.e_read) +
-                (double)mb.data_out * r.e_out + trees;
-    o->write_j = o->read_j + a.cols * (r.e_write - r.e_read - r.e_sense);
-    double per_mat = spm * (m.energy + m.search_pre.energy + a.cam_cols * m.search_data.energy +
-                            m.match_pre.energy);
-    o->search_j = grid.mats * per_mat + precharge_e + a.ram_cols * (r.e_sense + r.e_read) +
-                  (double)mb.search_out * r.e_out + m.word_energy +
-                  b.in * (key.search + tr.uca_in.search) +
-                  b.out * (result.search + tr.uca_out.search);
+static void cam_energies(const struct cam *c, struct amodel_side *o)
+{
+    const struct strip *a = &c->a;
+    const struct match *m = &c->m;
+    const struct cam_read *r = &c->r;
+    const struct bank_bits *b = &c->bank_bits;
+    const struct bank_trees *tr = &c->trees;
+    double trees = b->address * (tr->in.energy + tr->uca_in.energy) +
+                   b->out * (tr->out.energy + tr->uca_out.energy);
+    double precharge = a->precharge.energy;
+    o->read_j = a->row_pre.energy + a->row.energy + precharge + a->cols * (r->e_sense + r->e_read) +
+                (double)c->mat_bits.data_out * r->e_out + trees;
+    o->write_j = o->read_j + a->cols * (r->e_write - r->e_read - r->e_sense);
+    double per_mat = a->spm * (m->energy + m->search_pre.energy +
+                               a->cam_cols * m->search_data.energy + m->match_pre.energy);
+    o->search_j = c->grid.mats * per_mat + precharge + a->ram_cols * (r->e_sense + r->e_read) +
+                  (double)c->mat_bits.search_out * r->e_out + m->word_energy +
+                  b->in * (c->key.search + tr->uca_in.search) +
+                  b->out * (c->result.search + tr->uca_out.search);
 
+    o->e_htree = trees;
+    o->e_decode = a->row_pre.energy;
+    o->e_wordline = a->row.energy;
+    o->e_bitline = a->cols * r->e_read + precharge;
+    o->e_sense = a->cols * r->e_sense;
+    o->e_out = (double)c->mat_bits.data_out * r->e_out;
+    o->s_searchline =
+        c->grid.mats * a->spm * (m->search_pre.energy + a->cam_cols * m->search_data.energy);
+    o->s_matchline = c->grid.mats * a->spm * (m->energy + m->match_pre.energy);
+    o->s_wordline = o->s_bitline = o->s_sense = NAN; /* a CAM has no such part */
+    if (c->is_fa) {
+        o->s_wordline = m->word_energy;
+        o->s_bitline = precharge + a->ram_cols * r->e_read;
+        o->s_sense = a->ram_cols * r->e_sense;
+    }
+    o->s_out = (double)c->mat_bits.search_out * r->e_out;
+}
+
+static void cam_leaks(const struct cam *c, struct amodel_side *o)
+{
+    const struct bank_bits *b = &c->bank_bits;
+    const struct bank_trees *tr = &c->trees;
     struct leak l;
-    cam_statics(s, &a, &m, &r, &l);
-    l = leak_times(grid.mats, l);
-    l = leak_sum(l, leak_times(b.address + b.in, leak_sum(tr.in.leak, tr.uca_in.leak)));
-    l = leak_sum(l, leak_times(b.out, leak_sum(tr.out.leak, tr.uca_out.leak)));
-    l = leak_sum(l, leak_times(b.in, leak_sum(key.leak, tr.uca_in.leak)));
-    l = leak_sum(l, leak_times(b.out, leak_sum(result.leak, tr.uca_out.leak)));
+    cam_statics(c->s, &c->a, &c->m, &c->r, &l);
+    l = leak_times(c->grid.mats, l);
+    l = leak_sum(l, leak_times(b->address + b->in, leak_sum(tr->in.leak, tr->uca_in.leak)));
+    l = leak_sum(l, leak_times(b->out, leak_sum(tr->out.leak, tr->uca_out.leak)));
+    l = leak_sum(l, leak_times(b->in, leak_sum(c->key.leak, tr->uca_in.leak)));
+    l = leak_sum(l, leak_times(b->out, leak_sum(c->result.leak, tr->uca_out.leak)));
     o->leak.sub = l.sub;
     o->leak.gate = l.gate;
+}
 
-    o->height_um = tr.banks.height;
-    o->width_um = tr.banks.width;
+bool cam_full(const struct side *s, int ndbl, struct amodel_side *o)
+{
+    struct cam c;
+    if (!cam_mat(s, ndbl, &c))
+        return false;
+    cam_bank(&c);
+    *o = (struct amodel_side){.org = {1, 1, ndbl, 1, 1, 1}};
+    cam_times(&c, o);
+    cam_energies(&c, o);
+    cam_leaks(&c, o);
+    o->height_um = c.trees.banks.height;
+    o->width_um = c.trees.banks.width;
     o->area_um2 = o->height_um * o->width_um;
-    o->efficiency = a.cell_area * ndbl * (double)in->banks / (o->height_um * o->width_um);
-    o->mat_h_um = mat_h;
-    o->mat_w_um = mat_w;
-    o->sub_h_um = a.height;
-    o->sub_w_um = a.width;
-    o->rows = a.rows;
-    o->cols = a.cols;
-    o->mats = grid.mats;
+    o->efficiency = c.a.cell_area * ndbl * (double)s->in->banks / (o->height_um * o->width_um);
+    o->mat_h_um = c.mat_h;
+    o->mat_w_um = c.mat_w;
+    o->sub_h_um = c.a.height;
+    o->sub_w_um = c.a.width;
+    o->rows = c.a.rows;
+    o->cols = c.a.cols;
+    o->mats = c.grid.mats;
     o->active_mats = 1;
-    o->t_htree_in = d0;
-    o->t_decode = a.row_pre.delay + a.row_delay;
-    o->t_match = m.delay;
-    o->t_bitline = r.bitline;
-    o->t_sense = r.sense;
-    o->t_out = r.out + tr.out.delay;
-    o->e_htree = trees;
-    o->e_decode = a.row_pre.energy;
-    o->e_wordline = a.row.energy;
-    o->e_bitline = a.cols * r.e_read + precharge_e;
-    o->e_sense = a.cols * r.e_sense;
-    o->e_out = (double)mb.data_out * r.e_out;
-    o->s_searchline = grid.mats * spm * (m.search_pre.energy + a.cam_cols * m.search_data.energy);
-    o->s_matchline = grid.mats * spm * (m.energy + m.match_pre.energy);
-    o->s_wordline = o->s_bitline = o->s_sense = NAN; /* a CAM has no such part */
-    if (is_fa) {
-        o->s_wordline = m.word_energy;
-        o->s_bitline = precharge_e + a.ram_cols * r.e_read;
-        o->s_sense = a.ram_cols * r.e_sense;
-    }
-    o->s_out = (double)mb.search_out * r.e_out;
     return true;
 }

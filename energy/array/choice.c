@@ -61,7 +61,7 @@ static bool cost_between_ways(const struct amodel_in *in, const struct array_tab
     o.width_um = o.area_um2 / o.height_um;
     out->cost = o;
     out->model = array_model_names[ARRAY_MODEL_SMALL];
-    out->why = arena_printf(mem, "%lld ways are no power of two: between CACTI's %lld and %lld",
+    out->why = arena_printf(mem, "%lld ways are not a power of two: between CACTI's %lld and %lld",
                             (long long)in->assoc, (long long)a.assoc, (long long)b.assoc);
     return true;
 }

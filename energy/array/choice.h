@@ -6,7 +6,7 @@
  * figure of its layout is more than 1.3 times that of a plain block; the small model elsewhere.
  * (CACTI's search looks at delay and read energy alone, and runs the wires of wide words and many
  * ports through the middle of a mat: a 24 x 1024 bit array becomes twenty times the size of its
- * cells.) A cache whose ways are no power of two lies between its two neighbours that are. */
+ * cells.) A cache whose ways are not a power of two lies between its two neighbours that are. */
 #ifndef CW_ENERGY_ARRAY_CHOICE_H
 #define CW_ENERGY_ARRAY_CHOICE_H
 

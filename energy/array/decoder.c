@@ -38,25 +38,31 @@ static void nand_chain(const struct array_circuits *c, int k, double load, struc
     chain_size(&c->t, nand_effort(d, k), k * c->t.g.w_min, d->n2p * c->t.g.w_min, load, out);
 }
 
-/* Time constants and capacitance of every stage; returns the energy for a full swing of vdd, of
- * the load alone to v_load. */
+struct driven { /* what a chain drives */
+    double load, wire_r;
+    double v_load; /* swing of the load */
+    double height; /* of the chain's layout */
+};
+
+/* Time constants and capacitance of every stage behind a first gate of fan-in k; returns the energy
+ * for a full swing of vdd, of the load alone to v_load. */
 static double chain_stages(const struct array_circuits *c, const struct chain *ch, int k,
-                           double load, double wire_r, double v_load, double height, double *tf)
+                           struct driven to, double *tf)
 {
     const struct array_tech *t = &c->t;
     const struct array_device *d = &t->peri;
-    double fn = gate_finger(t, height, FET_N), fp = gate_finger(t, height, FET_P);
+    double fn = gate_finger(t, to.height, FET_N), fp = gate_finger(t, to.height, FET_P);
     double v2 = d->vdd * d->vdd, energy = 0;
 
     for (int i = 0; i < ch->n; i++) {
         bool last = i == ch->n - 1;
         int stack = i == 0 ? k : 1;
         double own = stack * drain_c(t, d, ch->wp[i], 1, fp) + drain_c(t, d, ch->wn[i], stack, fn);
-        double next = last ? load : gate_c(d, ch->wn[i + 1] + ch->wp[i + 1]);
+        double next = last ? to.load : gate_c(d, ch->wn[i + 1] + ch->wp[i + 1]);
         tf[i] = on_r(d, ch->wn[i], FET_N, stack) * (own + next);
         if (last) {
-            tf[i] += wire_r * load / 2;
-            energy += load * v_load * v_load + own * v2;
+            tf[i] += to.wire_r * to.load / 2;
+            energy += to.load * to.v_load * to.v_load + own * v2;
         } else {
             energy += (own + next) * v2;
         }
@@ -90,7 +96,8 @@ struct decoder decoder_make(const struct array_circuits *c, long n_lines, bool w
     d.fan_in = wide && way ? 3 : 2;
     d.c_in = c->c_nand[d.fan_in];
     nand_chain(c, d.fan_in, load, &d.chain);
-    d.energy = chain_stages(c, &d.chain, d.fan_in, load, wire_r, v_load, height, d.tf);
+    d.energy =
+        chain_stages(c, &d.chain, d.fan_in, (struct driven){load, wire_r, v_load, height}, d.tf);
 
     const struct chain *ch = &d.chain;
     d.leak = leak_nand(&c->t, dev, ch->wn[0], ch->wp[0], d.fan_in);
@@ -158,7 +165,7 @@ static void front_make(struct array_circuits *c, int bits)
         double tf[CHAIN_MAX], area, load = s->branch[p] * c->c_nand[s->level2];
         struct leak leak;
         nand_chain(c, k, load, &ch);
-        f->level1[p] = chain_stages(c, &ch, k, load, 0, vdd, h, tf);
+        f->level1[p] = chain_stages(c, &ch, k, (struct driven){load, 0, vdd, h}, tf);
         f->delay[p] += run(tf, 0, ch.n, &f->ramp[p]);
         path_statics(c, &ch, k, true, p == 1 && s->gates[0] > 0, &leak, &area);
         f->leak = leak_sum(f->leak, leak_times(s->gates[p], leak));
@@ -191,7 +198,8 @@ static void add_half(const struct array_circuits *c, int bits, double load, doub
     struct leak leak;
 
     nand_chain(c, k, load, &ch);
-    double energy = chain_stages(c, &ch, k, load, wire_r, c->t.peri.vdd, c->t.g.gate_height, tf);
+    double energy = chain_stages(
+        c, &ch, k, (struct driven){load, wire_r, c->t.peri.vdd, c->t.g.gate_height}, tf);
     for (int p = 0; p < 2; p++) {
         if (p != own && !s->level2)
             continue;

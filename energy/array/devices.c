@@ -6,7 +6,11 @@
 
 #include "energy/array/gate.h"
 
-const char *const array_flavour_names[] = {"itrs-hp", "itrs-lstp", "itrs-lop"};
+const char *const array_flavour_names[] = {
+#define X(name, word) "itrs-" word,
+    ARRAY_FLAVOUR_LIST(X)
+#undef X
+};
 const char *const array_layer_names[] = {"local", "semi-global", "global"};
 const char *const array_projection_names[] = {"conservative", "aggressive"};
 const char *const array_signal_names[] = {"Global", "Global_5", "Global_10", "Global_20",

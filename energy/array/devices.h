@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum array_flavour { ARRAY_HP, ARRAY_LSTP, ARRAY_LOP, ARRAY_FLAVOURS };
+#include "energy/tech.h"
+
 enum array_layer { ARRAY_LOCAL, ARRAY_SEMI, ARRAY_GLOBAL, ARRAY_LAYERS };
 enum array_projection { ARRAY_CONSERVATIVE, ARRAY_AGGRESSIVE, ARRAY_PROJECTIONS };
 

@@ -2,7 +2,6 @@
 #include "energy/array/from_design.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -11,19 +10,8 @@
 
 bool array_setting_of(const struct engine_ctx *ctx, struct array_setting *out, struct err *err)
 {
-    static const char *const names[ARRAY_FLAVOURS] = {"hp", "lstp", "lop"};
     const struct tech_params *t = ctx->tech;
-    struct array_setting s = {.nm = t->array_node_nm > 0 ? t->array_node_nm : t->node_nm,
-                              .note = ""};
-
-    const char *device = t->array_device ? t->array_device : names[0];
-    int flavour = 0;
-    while (flavour < ARRAY_FLAVOURS && strcmp(device, names[flavour]) != 0)
-        flavour++;
-    if (flavour == ARRAY_FLAVOURS)
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.array_device"},
-                       "'%s' is not known; hp, lstp or lop", device);
-    s.device = (enum array_flavour)flavour;
+    struct array_setting s = {.nm = t->array_node_nm, .device = t->array_device, .note = ""};
     if (!(s.nm >= 22 && s.nm <= 90))
         return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.array_node"},
                        "%g nm is not in 22..90: arrays are modelled there only", s.nm);
@@ -31,7 +19,7 @@ bool array_setting_of(const struct engine_ctx *ctx, struct array_setting *out, s
         s.note =
             arena_printf(ctx->mem, "arrays at %g nm, the design is at %g nm", s.nm, t->node_nm);
 
-    double k = t->temperature_k > 0 ? t->temperature_k : 350, in = fmin(fmax(k, 300), 400);
+    double k = t->temperature_k, in = fmin(fmax(k, 300), 400);
     if (in != k)
         s.note = arena_printf(ctx->mem, "%s%sleakage of %g K taken for %g K", s.note,
                               s.note[0] ? "; " : "", in, k);

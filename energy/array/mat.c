@@ -281,10 +281,13 @@ void sense_make(const struct side *s, const struct strip *a, const struct column
 
 /* ---- mat ---- */
 
-static void mat_size(const struct side *s, const struct strip *a, const struct column *b,
-                     const struct sense *c, int s2, const struct predecoder *pre,
+static void mat_size(const struct side *s, const struct mat_steps *of, const struct predecoder *pre,
                      const struct decoder *dec, const struct cut *cut, struct mat *m)
 {
+    const struct strip *a = of->a;
+    const struct column *b = of->b;
+    const struct sense *c = of->c;
+    int s2 = of->s2;
     const struct array_tech *t = &s->c.t;
     const struct array_geometry *g = &t->g;
     double pitch = t->in.pitch, w = s->cell_w, columns = b->height + c->height;
@@ -326,7 +329,7 @@ void mat_make(const struct side *s, const struct strip *a, const struct column *
     struct predecoder pre = predecoder_make(&s->c, s2, 1, &dec, 0, 0);
     m->s2_path = pre.delay + decoder_delay(&dec, pre.ramp, &ramp);
     m->e_s2_pre = pre.energy;
-    mat_size(s, a, b, c, s2, &pre, &dec, cut, m);
+    mat_size(s, &(struct mat_steps){a, b, c, s2}, &pre, &dec, cut, m);
 
     double wn = g->w_min, wp = d->n2p * wn;
     double c4 = s2 * c->c_next + gate_c(d, a->out_size * (wn + wp)), r = 0;

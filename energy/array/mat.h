@@ -86,6 +86,14 @@ struct mat {
     struct leak leak;
 };
 
+/* The steps that a mat is made of. */
+struct mat_steps {
+    const struct strip *a;
+    const struct column *b;
+    const struct sense *c;
+    int s2; /* second multiplexer */
+};
+
 /* What a search tries: derived from the organisation by integer rules. */
 struct cut {
     long data_out, data_in; /* bits of an active mat, with ECC */
@@ -103,12 +111,5 @@ void sense_make(const struct side *s, const struct strip *a, const struct column
                 int dsa, struct sense *c);
 void mat_make(const struct side *s, const struct strip *a, const struct column *b,
               const struct sense *c, int s2, const struct cut *cut, struct mat *m);
-
-/* Pieces shared with the match path of CAMs. */
-struct output_path {
-    double delay, energy;
-    struct leak leak;
-};
-double strip_column_height(const struct side *s, const struct strip *a, int ndcm, int s1, int s2);
 
 #endif

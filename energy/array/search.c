@@ -251,7 +251,7 @@ static void finish(struct search *x, const struct found *f, struct amodel_side *
     mat_make(s, &a, &b, &c, 1 << f->s2, &cut, &m);
     *out = (struct amodel_side){
         .org = {t->nspd, 1 << t->dwl, 1 << t->dbl, 1 << f->dcm, 1 << f->s1, 1 << f->s2}};
-    bank_full(s, &a, &b, &c, 1 << f->s2, &m, &cut, &t->grid, out);
+    bank_full(s, &(struct mat_steps){&a, &b, &c, 1 << f->s2}, &m, &cut, &t->grid, out);
 }
 
 static void run(struct search *x, const struct side *s, struct arena *mem)

@@ -2,6 +2,7 @@
 #include "energy/array/small.h"
 
 #include "base/arena.h"
+#include "energy/array/match.h"
 
 /* A stage driven by an equal one takes this many time constants: x^2 = ln(2)^2 + x, the fixed point
  * of the ramp-aware delay with thresholds of one half. */
@@ -412,67 +413,39 @@ struct match_path {
     double word_delay, word_ramp, word_energy;
 };
 
-/* The search path of a quarter of `rows` entries: search line, half a match line, NAND, strobe,
- * NOR, word line of the data. Circuits and thresholds are those of the array model. */
+/* The search path of a quarter of `rows` entries: search line, match chain, word line of the data.
+ */
 static struct match_path match_of(const struct side *s, double rows, double key, double c_wl,
                                   double r_wl)
 {
     const struct array_tech *t = &s->c.t;
     const struct array_geometry *g = &t->g;
-    const struct array_device *d = &t->peri, *dc = &t->cell;
-    double wn = g->cell_n, n1 = rows + 1, half = key / 2, v2 = d->vdd * d->vdd, h = g->gate_height;
-    double cm = s->cam_w * t->local.c, rm = s->cam_w * t->local.r;
+    const struct array_device *d = &t->peri;
+    double wn = g->cell_n, n1 = rows + 1, v2 = d->vdd * d->vdd, h = g->gate_height;
     double cs = s->cam_h * t->local.c, rs = s->cam_h * t->local.r;
     struct drive line_pre =
         drive(s, 1, key * (gate_c(d, 2 * t->w_pre + t->w_eq) + s->cam_w * t->out.c),
               key * s->cam_w * t->out.r, h);
     struct drive line = drive(s, 1, n1 * (gate_c(d, wn) + cs), n1 * rs, h);
     struct drive match_pre = drive(s, 1, n1 * (gate_c(d, t->w_pre) + cs), n1 * rs, h);
-#define DRAIN(width, type, stack) drain_in_gate(t, width, type, stack, h)
-    double ci = half * 2 * DRAIN(wn, FET_N, 2) + DRAIN(t->w_pre, FET_P, 1);
-    double cw = half * cm, rw = half * rm, cg = gate_c(d, 2 * g->cam_nand);
-    double d1 = delay_fall(
-        2 * line.last, on_r(d, wn, FET_N, 2) * (ci + cw / 2 + cg) + rw * (cw / 2 + cg), .304, .420);
-    double energy = 2 * n1 * (ci + cw + cg) * v2, line_c = ci + cw, line_r = rw;
-    ci = DRAIN(g->cam_nand, FET_N, 2) + 2 * DRAIN(g->cam_nand, FET_P, 1);
-    cg = gate_c(d, g->cam_inv_n + g->cam_inv_p);
-    double d2 = delay_rise(d1 / .420, on_r(d, g->cam_nand, FET_N, 2) * (ci + cg), .420, .413);
-    energy += (n1 * ci + 2 * cg) * v2;
-    ci = DRAIN(g->cam_inv_n, FET_N, 1) + DRAIN(g->cam_inv_p, FET_N, 1);
-    cw = half * cm + cs * n1 / 2;
-    rw = half * rm + rs * n1 / 2;
-    cg = gate_c(d, g->cam_nor_n + g->cam_nor_p);
-    double d3 = delay_fall(d2 / (1 - .413),
-                           on_r(d, g->cam_inv_n, FET_N, 1) * (ci + cw + cg) + rw * (cw / 2 + cg),
-                           .413, .405);
-    energy += (ci + cw + rows * cg) * v2;
-    ci = 2 * DRAIN(g->cam_nor_n, FET_N, 1) + DRAIN(g->cam_nor_p, FET_N, 1);
-    cg = gate_c(d, g->w_min * (1 + d->n2p));
-    double d4 = delay_rise(d3 / .405, on_r(d, g->cam_nor_n, FET_N, 1) * (ci + cg), .5, .5);
-    energy += ci * v2;
+    struct match_chain lines = match_chain_make(s, rows, key / 2, line.delay, 2 * line.last);
     struct drive word = drive(s, 1, gate_c(d, wn) + c_wl, r_wl, h);
     /* hit line down all rows, precharged and pulled */
-    double hit_c = 2 * DRAIN(t->w_eq, FET_N, 2) + rows * (cs + DRAIN(wn, FET_N, 1));
-    double pull_c = 2 * DRAIN(wn, FET_N, 2) + rows * (cs + DRAIN(wn, FET_N, 1));
+    double below = rows * (cs + drain_in_gate(t, wn, FET_N, 1, h));
+    double hit_c = 2 * drain_in_gate(t, t->w_eq, FET_N, 2, h) + below;
+    double pull_c = 2 * drain_in_gate(t, wn, FET_N, 2, h) + below;
     double hit = on_r(d, wn, FET_P, 1) * pull_c * log(2);
-#undef DRAIN
-    energy += (hit_c + pull_c) * v2;
 
     struct match_path o = {.word_energy = word.energy, .word_ramp = 2 * word.last};
-    o.delay = line.delay + d1 + d2 + d3 + d4;
+    o.delay = lines.delay;
     o.word_delay = larger(word.delay, hit);
-    o.energy = energy + line_pre.energy + key * line.energy + match_pre.energy;
-    o.reset = line_pre.delay + match_pre.delay +
-              log(2) * (on_r(d, t->w_pre, FET_P, 1) * line_c + line_r * line_c / 2);
-
-    struct leak cell = leak_sum(leak_times(2, leak_inv(dc, g->cell_n, g->cell_p)),
-                                leak_times(2, leak_inv(dc, wn, wn)));
-    cell.sub += leak_nmos(t, dc, g->cell_access, 1).sub * (double)(s->in->rw + s->in->wr) +
-                leak_nmos(t, dc, g->cell_access, 2).sub * (double)s->in->rd;
-    struct leak row = leak_pmos(t, d, t->w_pre, 1);
-    row = leak_sum(row, leak_nand(t, d, g->cam_nand, g->cam_nand, 2));
-    row = leak_sum(row, leak_nor(t, d, g->cam_nor_n, g->cam_nor_p, 2));
-    o.leak = leak_times(dc->vdd, leak_sum(leak_times(n1 * key, cell), leak_times(n1, row)));
+    o.energy = lines.energy + (hit_c + pull_c) * v2 + line_pre.energy + key * line.energy +
+               match_pre.energy;
+    o.reset =
+        line_pre.delay + match_pre.delay +
+        log(2) * (on_r(d, t->w_pre, FET_P, 1) * lines.line_c + lines.line_r * lines.line_c / 2);
+    struct leak cells = leak_times(n1 * key, match_cell_leak(s));
+    o.leak = leak_times(t->cell.vdd, leak_sum(cells, leak_times(n1, match_row_leak(s))));
     o.leak = leak_sum(o.leak, leak_sum(line_pre.leak, leak_times(key, line.leak)));
     return o;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * energy/array/small.h: cost of small and odd storage: a few entries, a few bits, very wide words,
- * associativity that is no power of two. Nothing is searched and nothing is rounded: rows, columns
- * and stages of drivers are real numbers, so that every figure grows steadily with entries, bits
- * and ports, and a neighbour of a shape never costs less.
+ * associativity that is not a power of two. Nothing is searched and nothing is rounded: rows,
+ * columns and stages of drivers are real numbers, so that every figure grows steadily with entries,
+ * bits and ports, and a neighbour of a shape never costs less.
  *
  * Two designs are known, both from the transistors, wires and layout rules of the array model:
  *     latches   a latch per bit, written through a tri-state gate per write port, read through a

@@ -5,51 +5,23 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/pool.h"
 #include "cache/array.h"
 
-const char *cost_part_name(enum cost_part p)
+uint64_t book_hash(const struct book *book, uint64_t seed)
 {
-    static const char *const names[] = {
-        [PART_BUFFER] = "buffer", [PART_CROSSBAR] = "crossbar", [PART_ALLOCATOR] = "allocator",
-        [PART_CLOCK] = "clock",   [PART_REPEATER] = "repeater", [PART_ARRAY] = "array",
-        [PART_OTHER] = "other",
-    };
-    return names[p];
-}
-
-void cost_clear(struct cost *c)
-{
-    *c = (struct cost){.engine = "", .technology = "", .model = "", .note = ""};
-    for (int e = 0; e < EV_COUNT; e++)
-        c->energy_pj[e] = NAN;
-    c->fmax_ghz = c->access_ns = c->cycle_ns = c->delay_ns = NAN;
-    c->meets_timing = true;
-}
-
-double cost_additions_pj(const struct cost *c)
-{
-    static const enum sim_event merge[] = {EV_MERGE_SEARCH, EV_MERGE_HOLD};
-    double sum = c->energy_pj[EV_VC_ALLOC];
-    for (int i = 0; i < 2; i++) /* a table of the user's may not have them */
-        sum += isnan(c->energy_pj[merge[i]]) ? 0 : c->energy_pj[merge[i]];
-    return sum;
-}
-
-double cost_area_um2(const struct cost *c)
-{
-    double sum = 0;
-    for (int p = 0; p < PART_COUNT; p++)
-        sum += c->area_um2[p];
-    return sum;
-}
-
-double cost_leakage_w(const struct cost *c)
-{
-    double sum = 0;
-    for (int p = 0; p < PART_COUNT; p++)
-        sum += c->leakage_w[p];
-    return sum;
+    uint64_t h = seed;
+    for (uint32_t k = 0; k < book->n_classes; k++) {
+        const struct cost *c = &book->costs[k];
+        const double others[] = {c->wire_area_um2, c->fmax_ghz, c->access_ns,
+                                 c->cycle_ns,      c->delay_ns, c->meets_timing};
+        h = map_hash_bytes(c->area_um2, sizeof c->area_um2, h);
+        h = map_hash_bytes(c->leakage_w, sizeof c->leakage_w, h);
+        h = map_hash_bytes(c->energy_pj, sizeof c->energy_pj, h);
+        h = map_hash_bytes(others, sizeof others, h);
+    }
+    return h;
 }
 
 /* ---- one price for equal parts ------------------------------------------------------------------

@@ -37,6 +37,9 @@ struct book_request {
 bool book_make(const struct book_request *request, struct arena *mem, struct book *out,
                struct err *err);
 
+/* Of all numbers in it: what a real tool answered is known by nothing else. */
+uint64_t book_hash(const struct book *book, uint64_t seed);
+
 /* What GPUWattch says about the parts that no other engine knows. */
 void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double core_ghz,
                   struct cost *out);

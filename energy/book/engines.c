@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "energy/engine.h"
 
-extern const struct engine engine_cacti, engine_dsent, engine_native;
-
-const struct engine *const engines[] = {
-    &engine_native,
-    &engine_dsent,
-    &engine_cacti,
-    NULL,
-};
-
-const struct engine *engine_find(const char *name)
-{
-    for (const struct engine *const *e = engines; *e; e++)
-        if (strcmp((*e)->name, name) == 0)
-            return *e;
-    return NULL;
-}
+#define X(name) &engine_##name,
+const struct engine *const network_engines[] = {NETWORK_ENGINES(X)};
+const struct engine *const array_engines[] = {ARRAY_ENGINES(X)};
+#undef X
 
 bool engine_cannot_cost_router(const struct engine_ctx *ctx, const struct router_spec *spec,
                                struct cost *out, struct err *err)

@@ -2,7 +2,6 @@
  *
  * energy/book/native.c: our own models as a cost engine. */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "energy/array/from_design.h"
@@ -12,28 +11,6 @@
 #include "energy/logic/processes.h"
 #include "energy/logic/router_extras.h"
 #include "energy/logic/router_model.h"
-
-static bool variant_of(const char *name, enum leak_variant *out, struct err *err)
-{
-    for (int v = 0; v < LEAK_VARIANTS; v++)
-        if (strcmp(name, leak_variant_names[v]) == 0) {
-            *out = (enum leak_variant)v;
-            return true;
-        }
-    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.leakage"},
-                   "'%s' is not a leakage variant; known are 0.91 and 2013", name);
-}
-
-static bool mode_of(const char *name, enum timing_mode *out, struct err *err)
-{
-    for (int m = 0; m < TIMING_NONE; m++)
-        if (strcmp(name, timing_mode_names[m]) == 0) {
-            *out = (enum timing_mode)m;
-            return true;
-        }
-    return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.timing_mode"},
-                   "'%s' is not a timing mode; known are all and ck", name);
-}
 
 struct process {
     struct logic_tech tech;
@@ -45,14 +22,13 @@ struct process {
 static bool process_of(const struct engine_ctx *ctx, struct process *p, struct err *err)
 {
     const struct tech_params *t = ctx->tech;
-    if (!variant_of(t->leakage ? t->leakage : "0.91", &p->variant, err) ||
-        !mode_of(t->timing_mode ? t->timing_mode : "all", &p->mode, err) ||
-        !logic_techs_node(ctx->logic_techs, t->node_nm, &p->tech, err))
+    if (!logic_techs_node(ctx->logic_techs, t->node_nm, &p->tech, err))
         return false;
+    p->variant = t->leakage;
+    p->mode = t->timing_mode;
     if (t->voltage_v > 0)
         p->tech.vdd = t->voltage_v;
-    if (t->temperature_k > 0)
-        p->tech.temperature = t->temperature_k;
+    p->tech.temperature = t->temperature_k;
     if (!logic_tech_check(&p->tech, NULL, err))
         return false;
     cell_lib_make(&p->tech, &p->lib);

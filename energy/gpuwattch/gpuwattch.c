@@ -9,11 +9,11 @@
 #include "energy/gpuwattch/xml.h"
 
 static const struct {
-    const char *name, *other, *meaning;
+    const char *name, *other;
     enum gw_line line;
     enum gw_counter base; /* whose base energy it has */
 } counters[] = {
-#define X(id, other, line, base, meaning) {#id, other, meaning, GWL_##line, GW_##base},
+#define X(id, other, line, base, meaning) {#id, other, GWL_##line, GW_##base},
     GW_COUNTERS(X)
 #undef X
 };
@@ -46,11 +46,6 @@ static const struct {
 const char *gw_counter_name(enum gw_counter c)
 {
     return counters[c].name;
-}
-
-const char *gw_counter_meaning(enum gw_counter c)
-{
-    return counters[c].meaning;
 }
 
 const char *gw_counter_other_name(enum gw_counter c)
@@ -209,8 +204,10 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
     if (!csv_read(path, mem, &csv, err))
         return false;
     int name = csv_column(&csv, "name"), value = csv_column(&csv, "value");
+    struct err_entry *before = err->last;
     if (name < 0 || value < 0)
-        return err_add(err, ERR_INPUT, AT_LINE(path, 1), "needs the columns name and value");
+        return err_add(err, ERR_INPUT, AT_LINE(path, 1), "needs the columns name and value") ||
+               err_is_foreign(err, before);
     const struct {
         const char *name;
         double *place;

@@ -141,7 +141,6 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
 /* Joules per event: base x coefficient. */
 double gw_energy_j(const struct gpuwattch *g, const struct gw_base *b, enum gw_counter c);
 const char *gw_counter_name(enum gw_counter c);
-const char *gw_counter_meaning(enum gw_counter c);
 const char *gw_counter_other_name(enum gw_counter c); /* AccelWattch's; "" where it is the same */
 /* XML names of a static-power category; `*lane` is NULL where there is none. */
 void gw_static_names(enum gw_static s, const char **first, const char **lane);

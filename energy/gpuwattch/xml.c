@@ -164,9 +164,13 @@ bool xml_parse(const char *file, const char *text, size_t n, struct arena *mem,
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin, end);
     XML_SetEntityDeclHandler(r.parser, refuse_entity);
-    if (XML_Parse(r.parser, text, (int)n, 1) != XML_STATUS_OK && r.ok)
-        r.ok = err_add(err, ERR_INPUT, here(&r, NULL), "%s",
-                       XML_ErrorString(XML_GetErrorCode(r.parser)));
+    struct err_entry *before = err->last;
+    if (XML_Parse(r.parser, text, (int)n, 1) != XML_STATUS_OK && r.ok) {
+        enum XML_Error why = XML_GetErrorCode(r.parser);
+        err_add(err, why == XML_ERROR_NO_MEMORY ? ERR_MACHINE : ERR_INPUT, here(&r, NULL), "%s",
+                XML_ErrorString(why));
+        r.ok = err_is_foreign(err, before);
+    }
     XML_ParserFree(r.parser);
     if (r.ok)
         *root = r.root;
@@ -193,23 +197,13 @@ const struct xml_component *xml_find(const struct xml_component *root, const cha
     return NULL;
 }
 
-static const struct xml_value *value(const struct xml_component *c, const char *name, bool is_stat)
+const struct xml_value *xml_param(const struct xml_component *c, const char *name)
 {
     for (const struct xml_value *v = c->values; v; v = v->next) {
-        if (v->is_stat == is_stat && strcmp(v->name, name) == 0)
+        if (!v->is_stat && strcmp(v->name, name) == 0)
             return v;
     }
     return NULL;
-}
-
-const struct xml_value *xml_param(const struct xml_component *c, const char *name)
-{
-    return value(c, name, false);
-}
-
-const struct xml_value *xml_stat(const struct xml_component *c, const char *name)
-{
-    return value(c, name, true);
 }
 
 bool xml_number(const char *file, const struct xml_value *v, double *out, struct err *err)

@@ -36,7 +36,6 @@ bool xml_read(const char *path, struct arena *mem, struct xml_component **root, 
 /* By full id ("system.core0.dcache"), anywhere below; NULL if it is not there. */
 const struct xml_component *xml_find(const struct xml_component *root, const char *id);
 const struct xml_value *xml_param(const struct xml_component *c, const char *name);
-const struct xml_value *xml_stat(const struct xml_component *c, const char *name);
 
 /* The value as a finite number; an error with line and name otherwise. */
 bool xml_number(const char *file, const struct xml_value *v, double *out, struct err *err);

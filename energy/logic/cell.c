@@ -7,7 +7,11 @@
 #include "energy/logic/wire.h"
 
 const char *const cell_names[CELL_KINDS] = {"INV", "NAND2", "NOR2", "AND2", "OR2", "MUX2", "DFFQ"};
-const char *const leak_variant_names[LEAK_VARIANTS] = {"0.91", "2013"};
+const char *const leak_variant_names[LEAK_VARIANTS] = {
+#define X(name, word) word,
+    LEAK_VARIANT_LIST(X)
+#undef X
+};
 
 unsigned cell_pins(enum cell_kind kind)
 {

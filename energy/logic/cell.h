@@ -13,15 +13,13 @@
 #include <stdint.h>
 
 #include "energy/logic/process.h"
+#include "energy/tech.h"
 
 enum cell_kind { CELL_INV, CELL_NAND2, CELL_NOR2, CELL_AND2, CELL_OR2, CELL_MUX2, CELL_DFFQ };
 enum { CELL_KINDS = 7, CELL_PINS_MAX = 3, CELL_STATES_MAX = 8 };
 
 /* Pins by cell: INV A; two-input gates A B; MUX2 A B S; DFFQ D CK. */
 enum { PIN_A = 0, PIN_B = 1, PIN_S = 2, PIN_D = 0, PIN_CK = 1 };
-
-enum leak_variant { LEAK_091, LEAK_2013 };
-enum { LEAK_VARIANTS = 2 };
 
 extern const char *const cell_names[CELL_KINDS];
 extern const char *const leak_variant_names[LEAK_VARIANTS]; /* "0.91", "2013" */

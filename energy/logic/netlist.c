@@ -19,21 +19,11 @@ void nl_reserve(struct netlist *nl, size_t cells, size_t connections)
     vec_reserve(nl->mem, &nl->pending, connections);
 }
 
-static uint32_t add_net(struct netlist *nl, bool is_selector)
-{
-    struct nl_net net = {.driver = NL_NONE, .is_selector = is_selector};
-    vec_push(nl->mem, &nl->nets, net);
-    return (uint32_t)nl->nets.n - 1;
-}
-
 uint32_t nl_net(struct netlist *nl)
 {
-    return add_net(nl, false);
-}
-
-uint32_t nl_selector(struct netlist *nl)
-{
-    return add_net(nl, true);
+    struct nl_net net = {.driver = NL_NONE};
+    vec_push(nl->mem, &nl->nets, net);
+    return (uint32_t)nl->nets.n - 1;
 }
 
 uint32_t nl_stat(struct netlist *nl)

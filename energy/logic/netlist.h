@@ -77,7 +77,6 @@ void nl_init(struct netlist *nl, struct arena *mem, const struct cell_lib *lib);
 /* Room for that many more cells and connections, so that building does not copy. */
 void nl_reserve(struct netlist *nl, size_t cells, size_t connections);
 uint32_t nl_net(struct netlist *nl);
-uint32_t nl_selector(struct netlist *nl);
 uint32_t nl_stat(struct netlist *nl);
 /* A cell with a fresh output net; its pins are connected one by one. The order of connections on a
  * net decides between equally long paths. */

@@ -64,7 +64,7 @@ bool mesh_point_check(const struct mesh_point *p, const struct logic_tech *tech,
     return router_point_check(&r, tech, at, err);
 }
 
-void mesh_model(const struct cell_lib *lib, const struct mesh_point *p, struct mesh_result *out)
+void rollup_mesh(const struct cell_lib *lib, const struct mesh_point *p, struct mesh_result *out)
 {
     double c = p->sites_per_router, n = p->sites / c, ports = 4 + c;
     /* a link may use the period less three flip-flop delays */
@@ -141,7 +141,7 @@ struct stage {
     double count;
 };
 
-void clos_model(const struct cell_lib *lib, const struct clos_point *p, struct clos_result *out)
+void rollup_clos(const struct cell_lib *lib, const struct clos_point *p, struct clos_result *out)
 {
     enum { IN, MID, OUT, STAGES };
     double budget = 0.8 / p->freq, bits = p->flit_bits;

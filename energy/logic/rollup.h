@@ -44,10 +44,10 @@ struct clos_result {
 
 bool mesh_point_check(const struct mesh_point *p, const struct logic_tech *tech, struct where at,
                       struct err *err);
-void mesh_model(const struct cell_lib *lib, const struct mesh_point *p, struct mesh_result *out);
+void rollup_mesh(const struct cell_lib *lib, const struct mesh_point *p, struct mesh_result *out);
 
 bool clos_point_check(const struct clos_point *p, const struct logic_tech *tech, struct where at,
                       struct err *err);
-void clos_model(const struct cell_lib *lib, const struct clos_point *p, struct clos_result *out);
+void rollup_clos(const struct cell_lib *lib, const struct clos_point *p, struct clos_result *out);
 
 #endif

@@ -10,7 +10,12 @@
 #include "energy/logic/router_parts.h"
 #include "energy/logic/sizing.h"
 
-const char *const timing_mode_names[3] = {"all", "ck", "none"};
+const char *const timing_mode_names[] = {
+#define X(name, word) word,
+    TIMING_MODES(X)
+#undef X
+        "none",
+};
 const char *const router_part_names[ROUTER_PARTS] = {"inputports",   "swalloc",   "xbar",
                                                      "xbar_sel_dff", "clocktree", "pipereg0",
                                                      "pipereg1",     "pipereg2"};

@@ -12,13 +12,7 @@
 #include "base/err.h"
 #include "energy/logic/cell.h"
 
-/* Where the critical path starts. */
-enum timing_mode {
-    TIMING_ALL, /* at two inverters that drive the whole clock load: the tool's default */
-    TIMING_CK,  /* at the clock net */
-    TIMING_NONE /* nothing is sized */
-};
-extern const char *const timing_mode_names[3];
+extern const char *const timing_mode_names[TIMING_NONE + 1];
 
 struct router_point {
     double n_in, n_out;

@@ -2,7 +2,7 @@
  *
  * energy/logic/sizing.h: makes a block meet a clock by enlarging one cell at a time along the
  * critical path (the sizing loop of DSENT). Sizes only grow, and after a failure only the paths
- * tried have been enlarged: a failed block is no design point. */
+ * tried have been enlarged: a failed block is not a design point. */
 #ifndef CW_ENERGY_LOGIC_SIZING_H
 #define CW_ENERGY_LOGIC_SIZING_H
 

@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/proc.h"
 #include "energy/array/from_design.h"
-#include "energy/tool/dsent_run.h"
 #include "energy/tool/tool.h"
 
 enum { OUTPUT_MAX = 4 << 20 };
@@ -75,7 +74,8 @@ bool cacti_input(const char *data_dir, const struct amodel_in *in, struct arena 
         names[i] = pairs[i][0];
         values[i] = pairs[i][1];
     }
-    return dsent_fill(data_dir, "cacti-run.cfg", names, values, N, mem, text, err);
+    return tool_fill(data_dir, "cacti-run.cfg", &(struct tool_words){names, values, N}, mem, text,
+                     err);
 }
 
 /* ---- the program ---- */
@@ -100,10 +100,18 @@ static const char *find_program(const struct cacti_tool *tool, struct arena *mem
     return copy;
 }
 
-static bool run_program(const struct cacti_tool *tool, const char *program, const char *config,
-                        bool has_search, struct where at, struct arena *mem,
-                        struct amodel_out *answer, const char **version, struct err *err)
+struct run { /* of the program */
+    const char *program, *config;
+    bool has_search; /* the output must hold a search's energy */
+    struct where at; /* of the request */
+    struct amodel_out answer;
+    const char *version; /* that it prints */
+};
+
+static bool run_program(const struct cacti_tool *tool, struct run *x, struct arena *mem,
+                        struct err *err)
 {
+    const char *program = x->program, *config = x->config;
     static const char *const files[] = {"run.cfg",     "run.cfg.out", "out.csv",
                                         "tech_params", "stdout.txt",  "stderr.txt"};
     const char *key = NULL, *cached = NULL, *words, *out, *errors;
@@ -115,7 +123,7 @@ static bool run_program(const struct cacti_tool *tool, const char *program, cons
         cached = tool_cache_path("cacti", tool->cache_dir, key, mem);
     }
     if (cached && tool_cache_get("cacti", cached, key, mem, &out, &errors))
-        says = cacti_read(out, errors, has_search, mem, answer, version, &words);
+        says = cacti_read(out, errors, x->has_search, mem, &x->answer, &x->version, &words);
     if (says == CACTI_NONSENSE) {
         const char *dir = tool_dir_make("cacti", mem, err);
         if (!dir || !file_write(path_join(mem, dir, "run.cfg"), config, strlen(config), err))
@@ -128,18 +136,18 @@ static bool run_program(const struct cacti_tool *tool, const char *program, cons
         struct proc_result r;
         if (!proc_run(argv, dir, timeout_s, OUTPUT_MAX, mem, &r, err))
             return false;
-        says = cacti_read(r.out, r.err, has_search, mem, answer, version, &words);
+        says = cacti_read(r.out, r.err, x->has_search, mem, &x->answer, &x->version, &words);
         if (r.timed_out || r.signal || says == CACTI_NONSENSE)
             return tool_failed(
-                "cacti", dir, &r, timeout_s,
-                arena_printf(mem, "printed no whole line '%s' (status %d)", words, r.status), at,
+                &(struct tool_ending){"cacti", dir, &r, timeout_s},
+                arena_printf(mem, "printed no whole line '%s' (status %d)", words, r.status), x->at,
                 mem, err);
         tool_dir_remove(dir, files, sizeof files / sizeof *files, mem);
         if (cached)
             tool_cache_put("cacti", cached, key, &r, mem);
     }
     if (says == CACTI_REFUSAL)
-        return err_add(err, ERR_INPUT, at, "cacti refuses it: %s", words);
+        return err_add(err, ERR_INPUT, x->at, "cacti refuses it: %s", words);
     return true;
 }
 
@@ -147,8 +155,10 @@ bool cacti_cost(const struct cacti_tool *tool, const struct amodel_in *request, 
                 struct arena *mem, struct array_answer *out, struct err *err)
 {
     struct amodel_in in = amodel_in_bytes(request);
-    const char *config, *version = "", *program = find_program(tool, mem, err);
-    bool has_search = in.type == AMODEL_FA || in.type == AMODEL_CAM;
+    struct run x = {.program = find_program(tool, mem, err),
+                    .has_search = in.type == AMODEL_FA || in.type == AMODEL_CAM,
+                    .at = at,
+                    .version = ""};
     struct array_answer a = {.engine = "cacti", .why = "as asked"};
 
     /* missing or senseless numbers make the program loop for ever */
@@ -156,10 +166,12 @@ bool cacti_cost(const struct cacti_tool *tool, const struct amodel_in *request, 
         return err_add(err, ERR_INPUT, at,
                        "size, block and output width must be above 0, and the "
                        "output no wider than a block");
-    if (!program || !cacti_input(tool->data_dir ? tool->data_dir : ".", &in, mem, &config, err) ||
-        !run_program(tool, program, config, has_search, at, mem, &a.cost, &version, err))
+    if (!x.program ||
+        !cacti_input(tool->data_dir ? tool->data_dir : ".", &in, mem, &x.config, err) ||
+        !run_program(tool, &x, mem, err))
         return false;
-    a.model = arena_printf(mem, "CACTI %s", version);
+    a.cost = x.answer;
+    a.model = arena_printf(mem, "CACTI %s", x.version);
     *out = a;
     return true;
 }

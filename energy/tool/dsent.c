@@ -9,6 +9,7 @@
 #include "energy/book/native.h"
 #include "energy/engine.h"
 #include "energy/tool/dsent_run.h"
+#include "energy/tool/tool.h"
 
 static const char *num(struct arena *mem, double v)
 {
@@ -91,8 +92,9 @@ static bool router_config(const struct dsent_tool *tool, const struct dsent_plac
                                   p->clk_layer,
                                   num(mem, p->clk_width_mult),
                                   num(mem, p->clk_spacing_mult)};
-    return dsent_fill(tool->data_dir ? tool->data_dir : ".", "dsent-router.cfg", names, values,
-                      sizeof names / sizeof names[0], mem, config, err);
+    const struct tool_words words = {names, values, sizeof names / sizeof names[0]};
+    return tool_fill(tool->data_dir ? tool->data_dir : ".", "dsent-router.cfg", &words, mem, config,
+                     err);
 }
 
 /* dsent_run has seen that every value is there. */
@@ -151,7 +153,7 @@ bool dsent_router(const struct dsent_tool *tool, const char *tech, const struct 
     memset(&r, 0, sizeof r);
     bool ok = dsent_find(tool, tech, &mem, &place, err) &&
               router_config(tool, &place, tech, p, &mem, &config, err) &&
-              dsent_run(tool, &place, config, needed, n, &mem, &o, err) &&
+              dsent_run(tool, &place, &(struct dsent_input){config, needed, n}, &mem, &o, err) &&
               read_router(&o, p, &parts, place.variant, &r, err);
     if (ok) {
         *out = r;
@@ -178,7 +180,6 @@ bool dsent_link(const struct dsent_tool *tool, const char *tech, const struct li
                                   wire};
     struct dsent_place place;
     struct dsent_output o;
-    const char *config;
     struct link_result r;
     memset(&r, 0, sizeof r);
     bool ok = dsent_find(tool, tech, &mem, &place, err);
@@ -192,10 +193,11 @@ bool dsent_link(const struct dsent_tool *tool, const char *tech, const struct li
                                       num(&mem, p->width_mult),
                                       num(&mem, p->spacing_mult),
                                       p->keep_parity ? "TRUE" : "FALSE"};
-        ok = dsent_fill(tool->data_dir ? tool->data_dir : ".", "dsent-link.cfg", names, values,
-                        sizeof names / sizeof names[0], &mem, &config, err) &&
-             dsent_run(tool, &place, config, needed, sizeof needed / sizeof needed[0], &mem, &o,
-                       err);
+        const struct tool_words words = {names, values, sizeof names / sizeof names[0]};
+        struct dsent_input in = {.needed = needed, .n = sizeof needed / sizeof needed[0]};
+        ok = tool_fill(tool->data_dir ? tool->data_dir : ".", "dsent-link.cfg", &words, &mem,
+                       &in.config, err) &&
+             dsent_run(tool, &place, &in, &mem, &o, err);
     }
     if (ok) {
         double *const fields[] = {&r.delay, &r.energy, &r.leak[place.variant], &r.area,

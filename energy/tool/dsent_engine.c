@@ -5,7 +5,6 @@
  * bisected for (minutes for a large router), and the papers' additions, which it does not know;
  * both come from the native model, which agrees with the program to its printed digits. */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "energy/book/native.h"
@@ -47,10 +46,10 @@ static const char *technology_text(const struct engine_ctx *ctx, const char *tec
 
 static const char *leakage_note(const struct engine_ctx *ctx, enum leak_variant variant)
 {
-    if (!ctx->tech->leakage || strcmp(ctx->tech->leakage, leak_variant_names[variant]) == 0)
+    if (ctx->tech->leakage == variant)
         return "";
     return arena_printf(ctx->mem, "; this program knows leakage %s only, %s was asked for",
-                        leak_variant_names[variant], ctx->tech->leakage);
+                        leak_variant_names[variant], leak_variant_names[ctx->tech->leakage]);
 }
 
 static bool cost_router(const struct engine_ctx *ctx, const struct router_spec *spec,
@@ -73,8 +72,7 @@ static bool cost_router(const struct engine_ctx *ctx, const struct router_spec *
     p.vcs = spec->vcs;
     p.bufs_per_vc = spec->vc_depth;
     p.freq = spec->clock_ghz * 1e9;
-    p.mode = ctx->tech->timing_mode && strcmp(ctx->tech->timing_mode, "ck") == 0 ? TIMING_CK
-                                                                                 : TIMING_ALL;
+    p.mode = ctx->tech->timing_mode;
     struct dsent_tool tool = tool_of(ctx);
     struct router_result r;
     enum leak_variant variant;

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/proc.h"
 #include "energy/tool/tool.h"
@@ -73,40 +72,6 @@ bool dsent_find(const struct dsent_tool *tool, const char *tech, struct arena *m
         return false;
     *out = (struct dsent_place){program, file,
                                 strstr(text, "CharacterizedVdd") ? LEAK_2013 : LEAK_091};
-    return true;
-}
-
-/* ---- configuration -----------------------------------------------------------------------------
- */
-
-bool dsent_fill(const char *data_dir, const char *template_name, const char *const *names,
-                const char *const *values, size_t n, struct arena *mem, const char **text,
-                struct err *err)
-{
-    const char *path = arena_printf(mem, "%s/templates/%s", data_dir, template_name);
-    char *from;
-    size_t size;
-    if (!file_read(path, FILE_MAX, mem, &from, &size, err))
-        return false;
-    struct buf out;
-    buf_init(&out, mem, FILE_MAX);
-    int line = 1;
-    for (const char *p = from; *p;) {
-        if (strncmp(p, "{{", 2) != 0) {
-            line += *p == '\n';
-            buf_putc(&out, *p++);
-            continue;
-        }
-        size_t len = strcspn(p + 2, "}\n"), i = 0;
-        while (i < n && !(strlen(names[i]) == len && strncmp(names[i], p + 2, len) == 0))
-            i++;
-        if (i == n || strncmp(p + 2 + len, "}}", 2) != 0)
-            return err_add(err, ERR_INPUT, AT_LINE(path, line), "unknown name '{{%.*s}}'", (int)len,
-                           p + 2);
-        buf_add(&out, values[i]);
-        p += len + 4;
-    }
-    *text = out.data;
     return true;
 }
 
@@ -177,8 +142,8 @@ static const char *first_missing(const char *text, const char *const *needed, si
     return NULL;
 }
 
-bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, const char *config,
-               const char *const *needed, size_t n, struct arena *mem, struct dsent_output *out,
+bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place,
+               const struct dsent_input *in, struct arena *mem, struct dsent_output *out,
                struct err *err)
 {
     static const char *const files[] = {"run.cfg", "stdout.txt", "stderr.txt", "dsent.log"};
@@ -186,14 +151,14 @@ bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, c
     double timeout_s = tool->timeout_s > 0 ? tool->timeout_s : 600;
     if (tool->cache_dir && tool->cache_dir[0]) {
         key = arena_printf(mem, "%s\n%s\n%s\n%s", tool_file_identity(place->program, mem),
-                           tool_file_identity(place->tech_file, mem), overwrite, config);
+                           tool_file_identity(place->tech_file, mem), overwrite, in->config);
         cached = tool_cache_path("dsent", tool->cache_dir, key, mem);
         if (tool_cache_get("dsent", cached, key, mem, &out->text, &out->warnings) &&
-            !first_missing(out->text, needed, n))
+            !first_missing(out->text, in->needed, in->n))
             return true;
     }
     const char *dir = tool_dir_make("dsent", mem, err);
-    if (!dir || !file_write(path_join(mem, dir, "run.cfg"), config, strlen(config), err))
+    if (!dir || !file_write(path_join(mem, dir, "run.cfg"), in->config, strlen(in->config), err))
         return false;
     const char *argv[] = {place->program, "-cfg", "run.cfg", "-overwrite_tech", overwrite, NULL};
     if (!overwrite[0])
@@ -201,9 +166,9 @@ bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, c
     struct proc_result r;
     if (!proc_run(argv, dir, timeout_s, OUTPUT_MAX, mem, &r, err))
         return false;
-    const char *missing = first_missing(r.out, needed, n);
+    const char *missing = first_missing(r.out, in->needed, in->n);
     if (r.timed_out || r.signal || r.status != 0 || missing)
-        return tool_failed("dsent", dir, &r, timeout_s,
+        return tool_failed(&(struct tool_ending){"dsent", dir, &r, timeout_s},
                            r.status ? arena_printf(mem, "ended with status %d", r.status)
                                     : arena_printf(mem, "printed no value of %s", missing),
                            NOWHERE, mem, err);

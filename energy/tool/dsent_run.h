@@ -20,10 +20,11 @@ struct dsent_place {
 bool dsent_find(const struct dsent_tool *tool, const char *tech, struct arena *mem,
                 struct dsent_place *out, struct err *err);
 
-/* A template with {{name}} replaced; names[i] stands for values[i]. */
-bool dsent_fill(const char *data_dir, const char *template_name, const char *const *names,
-                const char *const *values, size_t n, struct arena *mem, const char **text,
-                struct err *err);
+struct dsent_input {
+    const char *config;        /* text of the configuration */
+    const char *const *needed; /* names of values that the output must hold */
+    size_t n;
+};
 
 struct dsent_output {
     const char *text, *warnings; /* standard output and error */
@@ -31,11 +32,11 @@ struct dsent_output {
 
 /* Runs, or takes the result of an equal earlier run from the cache. `needed` (n names) must all be
  * in the output. */
-bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place, const char *config,
-               const char *const *needed, size_t n, struct arena *mem, struct dsent_output *out,
+bool dsent_run(const struct dsent_tool *tool, const struct dsent_place *place,
+               const struct dsent_input *in, struct arena *mem, struct dsent_output *out,
                struct err *err);
 
-/* The value of "NAME = VALUE …"; false if there is none or it is no finite number. */
+/* The value of "NAME = VALUE …"; false if there is none or it is not a finite number. */
 bool dsent_value(const char *text, const char *name, double *out);
 /* The value after `label` ("Minimum Delay = ") in the first line that contains `mark`. */
 bool dsent_warning(const char *warnings, const char *mark, const char *label, double *out);

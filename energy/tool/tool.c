@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/proc.h"
@@ -56,30 +56,60 @@ static void keep(const char *dir, const struct proc_result *r, struct arena *mem
     err_free(&ignored);
 }
 
-bool tool_failed(const char *tool, const char *dir, const struct proc_result *r, double timeout_s,
-                 const char *otherwise, struct where at, struct arena *mem, struct err *err)
+bool tool_failed(const struct tool_ending *e, const char *otherwise, struct where at,
+                 struct arena *mem, struct err *err)
 {
+    const struct proc_result *r = e->result;
     const char *why = last_line(r->err, mem), *sep = why[0] ? ": " : "";
-    keep(dir, r, mem);
+    keep(e->dir, r, mem);
     if (r->timed_out)
         return err_add(err, ERR_MACHINE, at,
-                       "%s did not end within %g s; its input and output are in %s", tool,
-                       timeout_s, dir);
+                       "%s did not end within %g s; its input and output are in %s", e->tool,
+                       e->timeout_s, e->dir);
     if (r->signal)
         return err_add(err, ERR_MACHINE, at,
-                       "%s was ended by signal %d%s%s; its input and output are in %s", tool,
-                       r->signal, sep, why, dir);
-    return err_add(err, ERR_MACHINE, at, "%s %s%s%s; its input and output are in %s", tool,
-                   otherwise, sep, why, dir);
+                       "%s was ended by signal %d%s%s; its input and output are in %s", e->tool,
+                       r->signal, sep, why, e->dir);
+    return err_add(err, ERR_MACHINE, at, "%s %s%s%s; its input and output are in %s", e->tool,
+                   otherwise, sep, why, e->dir);
+}
+
+bool tool_fill(const char *data_dir, const char *template_name, const struct tool_words *words,
+               struct arena *mem, const char **text, struct err *err)
+{
+    const char *path = arena_printf(mem, "%s/templates/%s", data_dir, template_name);
+    char *from;
+    size_t size;
+    if (!file_read(path, TOOL_FILE_MAX, mem, &from, &size, err))
+        return false;
+    struct buf out;
+    buf_init(&out, mem, TOOL_FILE_MAX);
+    int line = 1;
+    for (const char *p = from; *p;) {
+        if (strncmp(p, "{{", 2) != 0) {
+            line += *p == '\n';
+            buf_putc(&out, *p++);
+            continue;
+        }
+        size_t len = strcspn(p + 2, "}\n"), i = 0;
+        while (i < words->n &&
+               !(strlen(words->names[i]) == len && strncmp(words->names[i], p + 2, len) == 0))
+            i++;
+        if (i == words->n || strncmp(p + 2 + len, "}}", 2) != 0)
+            return err_add(err, ERR_INPUT, AT_LINE(path, line), "unknown name '{{%.*s}}'", (int)len,
+                           p + 2);
+        buf_add(&out, words->values[i]);
+        p += len + 4;
+    }
+    *text = out.data;
+    return true;
 }
 
 /* ---- cache ---- */
 
 const char *tool_file_identity(const char *path, struct arena *mem)
 {
-    struct stat s = {0};
-    stat(path, &s);
-    return arena_printf(mem, "%s %jd %jd", path, (intmax_t)s.st_size, (intmax_t)s.st_mtime);
+    return arena_printf(mem, "%s %016" PRIx64, path, file_hash(path, 0));
 }
 
 const char *tool_cache_path(const char *tool, const char *dir, const char *key, struct arena *mem)

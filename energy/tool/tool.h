@@ -25,16 +25,29 @@ void tool_dir_remove(const char *dir, const char *const *names, size_t n, struct
 
 /* The program ended badly, or printed something else: output is kept in `dir`, and the error says
  * how it ended or, where it ended well, `otherwise`. False. */
-bool tool_failed(const char *tool, const char *dir, const struct proc_result *r, double timeout_s,
-                 const char *otherwise, struct where at, struct arena *mem, struct err *err);
+struct tool_ending {
+    const char *tool, *dir;
+    const struct proc_result *result;
+    double timeout_s;
+};
+bool tool_failed(const struct tool_ending *e, const char *otherwise, struct where at,
+                 struct arena *mem, struct err *err);
 
-/* "path size time": changes with the file. */
+/* A template with {{name}} replaced; names[i] stands for values[i]. */
+struct tool_words {
+    const char *const *names, *const *values;
+    size_t n;
+};
+bool tool_fill(const char *data_dir, const char *template_name, const struct tool_words *words,
+               struct arena *mem, const char **text, struct err *err);
+
+/* "path hash": changes with what is in the file. */
 const char *tool_file_identity(const char *path, struct arena *mem);
 
 /* One file per run: a header with the three lengths, then key, standard output, standard error. The
  * key holds everything the result depends on, and is compared in full. */
 const char *tool_cache_path(const char *tool, const char *dir, const char *key, struct arena *mem);
-/* A missing, foreign, cut or damaged file is no error: the program is run again. */
+/* A missing, foreign, cut or damaged file is not an error: the program is run again. */
 bool tool_cache_get(const char *tool, const char *path, const char *key, struct arena *mem,
                     const char **out, const char **errors);
 /* A cache that cannot be written costs time, nothing else. */

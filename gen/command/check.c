@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
@@ -87,7 +88,7 @@ static int run(struct app *app, const struct options *options)
         json_object_set_new(j, "warnings", json_integer((json_int_t)app->err.n_warnings));
         out_json(j, OUT_ALL_DIGITS);
     } else if (!options->quiet) {
-        printf("%s: ok\n", file);
+        printf("%s: ok\n", printable_text(&app->mem, file));
     }
     return EXIT_DONE;
 }
@@ -106,5 +107,6 @@ const struct command cmd_check = {
     .options = options,
     .least_words = 1,
     .most_words = 1,
+    .needs_no_data = true,
     .run = run,
 };

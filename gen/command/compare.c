@@ -10,10 +10,12 @@
 #include "gen/command.h"
 #include "gen/config/read.h"
 #include "gen/report/describe.h"
+#include "gen/report/page.h"
 #include "gen/report/pictures.h"
 #include "gen/report/report.h"
-#include "gen/report/report_files.h"
 #include "gen/run/pairs.h"
+
+#define MOST_DESIGNS 1000
 
 struct comparison {
     struct app *app;
@@ -65,11 +67,12 @@ static const char *joined_command_line(const struct app *app)
 static bool write_all(struct comparison *c, struct report *report, const char *dir)
 {
     struct app *app = c->app;
-    report_begin(dir, &app->mem);
+    page_remove(dir, &app->mem);
     for (size_t d = 0; d < c->n; d++) {
-        if (!pictures_of_design(c->designs[d].setup->priced,
-                                &report->results[d * report->n_workloads], report->n_workloads, dir,
-                                app->data_dir, &app->mem, &c->described[d], &app->err))
+        const struct pictures_request q = {c->designs[d].setup->priced,
+                                           &report->results[d * report->n_workloads],
+                                           report->n_workloads, dir, app->data_dir};
+        if (!pictures_of_design(&q, &app->mem, &c->described[d], &app->err))
             return false;
     }
     if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->o, c->designs, c->n, report))
@@ -96,7 +99,7 @@ static int run(struct app *app, const struct options *o)
         pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
     if (!workloads || !read_designs(&c))
         return exit_status_of(&app->err);
-    if (dir && !report_dir(dir, &app->err))
+    if (dir && !page_dir(dir, &app->err))
         return EXIT_MACHINE;
 
     struct pairs_request request = {
@@ -134,6 +137,10 @@ static int run(struct app *app, const struct options *o)
     size_t n_failed = 0;
     for (size_t i = 0; i < c.n * n_workloads; i++)
         n_failed += results[i].error != NULL;
+    for (size_t i = 0; i < c.n * n_workloads; i++)
+        if (results[i].is_machine)
+            err_add(&app->err, ERR_MACHINE, NOWHERE, "%s on %s: %s", results[i].workload,
+                    results[i].design, results[i].error);
     if (n_failed == c.n * n_workloads) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "no pair ran: %s", results[0].error);
         return EXIT_INPUT;
@@ -171,10 +178,11 @@ const struct command cmd_compare = {
     .args = "CFG… -w WORKLOADS [-o DIR]",
     .meaning = "several designs on several workloads, normalised to the first, with a report",
     .text =
-        "A pair that fails is a row with its error; the others finish, and the exit status is 1.\n"
+        "A pair that fails is a row with its error; the others finish, and the exit status is 1\n"
+        "(3 where memory or disk was missing, or a run stuck).\n"
         "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
-    .most_words = 64,
+    .most_words = MOST_DESIGNS,
     .run = run,
 };

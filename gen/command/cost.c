@@ -60,7 +60,7 @@ static bool write_energy_table(struct app *app, const struct design *design, con
     struct buf text;
     buf_init(&text, &app->mem, BUF_NO_MAX);
     if (!energy_table_form(path, &form, &app->err) ||
-        !design_price(design, app->data_dir, 0, &app->mem, &priced, &app->err))
+        !price_design(design, app->data_dir, 0, &app->mem, &priced, &app->err))
         return false;
     energy_table_write(&priced.book, form, &app->mem, &text);
     return file_write(path, text.data, text.len, &app->err);

@@ -65,8 +65,9 @@ static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struc
 
 static int run(struct app *app, const struct options *o)
 {
-    return logic_batch_run(app, o, logic_row_link_inputs, outputs, N_OUTPUTS, N_FMAX, row_native,
-                           row_dsent);
+    static const struct logic_batch batch = {
+        logic_row_link_inputs, outputs, N_OUTPUTS, N_FMAX, row_native, row_dsent};
+    return logic_batch_run(app, o, &batch);
 }
 
 static const struct option_def options[] = {

@@ -34,7 +34,7 @@ static bool mesh_row(void *ctx, const struct batch_row *row, double *out, struct
     ok = ok && batch_real(row, "site_pitch_m", &p.site_pitch, err);
     if (!ok || !mesh_point_check(&p, lib->tech, batch_at(row), err))
         return false;
-    mesh_model(lib, &p, &r);
+    rollup_mesh(lib, &p, &r);
     const double values[] = {r.e_unicast,       r.e_broadcast, r.leak[LEAK_091],
                              r.leak[LEAK_2013], r.leak_router, r.leak_rr,
                              r.leak_rs,         r.area,        r.area_router,
@@ -87,7 +87,7 @@ static bool clos_row(void *ctx, const struct batch_row *row, double *out, struct
     ok = ok && batch_real(row, "out_pitch_m", &p.out_pitch, err);
     if (!ok || !clos_point_check(&p, lib->tech, batch_at(row), err))
         return false;
-    clos_model(lib, &p, &r);
+    rollup_clos(lib, &p, &r);
     const double values[] = {r.e_unicast,   r.leak[LEAK_091], r.leak[LEAK_2013],
                              r.area,        r.area_ingress,   r.area_middle,
                              r.area_egress, r.area_links,     r.wire_intermediate,

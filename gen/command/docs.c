@@ -64,6 +64,7 @@ static const char *const section_meanings[][2] = {
     {"llc", "The slices of the last-level cache."},
     {"dram", "Memory controllers and DRAM channels; times in cycles of the command clock."},
     {"cta", "Where thread blocks run."},
+    {"compat", "What only imitates another simulator; nobody would choose it for hardware."},
     {"tech", "Technology, operating point, lengths and areas on the die."},
     {"energy", "Who prices what."},
     {"sim", "Running a simulation."},

@@ -72,6 +72,12 @@ static int run(struct app *app, const struct options *options)
     json_decref(all);
     if (found)
         return EXIT_DONE;
+    bool is_accepted;
+    const char *now = key_renamed(prefix, &app->mem, &is_accepted);
+    if (now) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "%s is now %s", prefix, now);
+        return EXIT_INPUT;
+    }
     const char *near = key_nearest(prefix, &app->mem);
     err_add(&app->err, ERR_INPUT, NOWHERE, "no key begins with '%s'%s%s%s", prefix,
             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -87,5 +93,6 @@ const struct command cmd_keys = {
     .least_words = 0,
     .most_words = 1,
     .reads_no_config = true,
+    .needs_no_data = true,
     .run = run,
 };

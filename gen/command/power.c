@@ -149,7 +149,8 @@ static int run(struct app *app, const struct options *o)
     double clock_mhz = 0, n_sms = 0, samples = 0;
     const char *base_path = option_get(o, "base");
 
-    if (!gpuwattch_read(o->words[0], &app->mem, &g, &app->err) ||
+    if (!gpuwattch_read(path_find(&app->mem, ".", o->words[0], app->data_dir), &app->mem, &g,
+                        &app->err) ||
         !read_counters(o->words[1], &app->mem, &f, &app->err) ||
         !option_real(o, "clock", 1, 1e5, &clock_mhz, &app->err) ||
         !option_real(o, "sms", 1, 1e6, &n_sms, &app->err) ||
@@ -184,7 +185,7 @@ static int run(struct app *app, const struct options *o)
     gpuwattch_report(&g, &base, &f.activity, power_w, &total_w);
     if (!isfinite(total_w)) {
         err_add(&app->err, ERR_INPUT, AT_FILE(o->words[1]),
-                "counts and energies make a power that is no number");
+                "counts and energies make a power that is not a number");
         return EXIT_INPUT;
     }
     print_report(app, o, &f, power_w, total_w);

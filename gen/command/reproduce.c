@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/report/describe.h"
-#include "gen/report/report_files.h"
+#include "gen/report/page.h"
 #include "gen/reproduce/reproduce.h"
 
 typedef VEC(const char *) words_t;
@@ -96,7 +96,8 @@ static bool choose(struct app *app, const struct options *o, const struct experi
     }
     bool is_whole = want_figures->n > 0 && want_ids.n == 0 && want_kinds.n == 0;
     return out->n > 0 || is_whole ||
-           err_add(&app->err, ERR_INPUT, NOWHERE, "no claim is of that figure and kind at once");
+           err_add(&app->err, ERR_INPUT, NOWHERE,
+                   "no claim is both of that figure and of that kind");
 }
 
 static const char *command_line(const struct app *app, struct arena *mem)
@@ -196,7 +197,7 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
     const struct options *o = lab->options;
     struct answer *answers = arena_many(&app->mem, struct answer, chosen->n);
     for (size_t i = 0; i < chosen->n; i++)
-        claims_answer(lab, &chosen->at[i], &answers[i]);
+        answer_claim(lab, &chosen->at[i], &answers[i]);
     const struct ex_figure **wanted =
         arena_many(&app->mem, const struct ex_figure *, lab->experiment->n_figures);
     size_t n_wanted = wanted_figures(lab, want_figures, wanted);
@@ -211,7 +212,7 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
         return EXIT_INPUT;
     }
     for (size_t i = 0; i < chosen->n && lab->n_pairs; i++)
-        claims_answer(lab, &chosen->at[i], &answers[i]);
+        answer_claim(lab, &chosen->at[i], &answers[i]);
     for (size_t i = 0; i < n_wanted; i++)
         figure_answer(lab, wanted[i], all, &figures[i]);
 
@@ -255,14 +256,14 @@ static int run(struct app *app, const struct options *o)
     words_t figures = {0};
     const char *dir = option_get(o, "output"), *preset = option_get(o, "preset");
     if (!experiment_read(o->words[0], app->data_dir, &app->mem, &experiment, &app->err) ||
-        !claims_read(app->data_dir, experiment.paper, &app->mem, &all, &app->err) ||
+        !claims_read(app->data_dir, experiment.name, &app->mem, &all, &app->err) ||
         !choose(app, o, &experiment, &all, &chosen, &figures))
         return exit_status_of(&app->err);
     words_t presets = {0}, given = {0};
     split("tiny,small,paper", &app->mem, &presets);
     if (!take(app, o, "preset", &presets, &given))
         return EXIT_INPUT;
-    if (dir && !report_dir(dir, &app->err))
+    if (dir && !page_dir(dir, &app->err))
         return EXIT_MACHINE;
     struct lab lab = {.app = app,
                       .options = o,
@@ -287,13 +288,14 @@ static const struct option_def options[] = {
 
 const struct command cmd_reproduce = {
     .name = "reproduce",
-    .args = "icc|cdxbar|warppool [--figure N] [--quick] [-o DIR]",
+    .args = "PAPER [--figure N] [--quick] [-o DIR]",
     .meaning = "a paper's experiment: each claim, the paper's value, ours, and the difference",
-    .text =
-        "Claims are in cfg/paper/claims.csv, the machines and programs they mean in\n"
-        "cfg/paper/PAPER/experiment.cfg. Exit status 1 says that an exact claim differs or a run\n"
-        "failed; the claims without it are answered all the same.\n"
-        "Ctrl-C keeps what is done, and the same command goes on from there.\n",
+    .text = "A paper is a folder of cfg/paper: claims.csv holds what it says, experiment.cfg the "
+            "machines\n"
+            "and programs it means; an unknown name prints the list. Exit status 1 says that an "
+            "exact claim differs or a run\n"
+            "failed; the other claims are answered all the same.\n"
+            "Ctrl-C keeps what is done, and the same command goes on from there.\n",
     .options = options,
     .least_words = 1,
     .most_words = 1,

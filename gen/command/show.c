@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/config/read.h"
@@ -18,8 +19,9 @@ static void print_text(const struct design *d, struct arena *mem)
     const struct arch *a = d->arch;
     struct buf b;
     buf_init(&b, mem, BUF_NO_MAX);
-    buf_printf(&b, "%s: %u SMs in %u clusters, %u LLC slices, %u memory controllers\n", a->file,
-               a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices, a->dram.controllers);
+    buf_printf(&b, "%s: %u SMs in %u clusters, %u LLC slices, %u memory controllers\n",
+               printable_text(mem, a->file), a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices,
+               a->dram.controllers);
     buf_printf(&b, "%s, %s routing, %u bit, %u VCs of %u flits; die %.1f x %.1f mm\n\n",
                d->request.topology, d->request_params.routing, d->request.width_bits,
                d->request.vcs, d->request.vc_depth, (double)d->floorplan.width_mm,
@@ -69,7 +71,7 @@ static int print_why(struct app *app, const struct design *d, const char *what, 
     struct priced priced;
     struct buf b;
     buf_init(&b, &app->mem, BUF_NO_MAX);
-    if (!design_price(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
+    if (!price_design(d, app->data_dir, 0, &app->mem, &priced, &app->err) ||
         !why(&priced, what, &b, &app->err))
         return exit_status_of(&app->err);
     if (as_json) {

@@ -12,14 +12,12 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "gen/command.h"
+#include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
 #include "gen/progress.h"
-#include "gen/run/further.h"
 #include "gen/run/run.h"
-#include "gen/run/setup.h"
 #include "gen/workload/program.h"
-#include "sim/gpu/stats.h"
 
 struct watch {
     struct progress bar;
@@ -150,74 +148,87 @@ static json_t *program_json(const struct gpu_program *p)
                      (json_int_t)p->warp_insts, "is_done", p->is_done);
 }
 
+struct ran { /* what is printed */
+    const struct sim_setup *setup;
+    const struct trace_source *const *programs;
+    uint32_t n;
+    const struct run_outcome *outcome;
+    bool per_sm;
+    double peak_w; /* 0: not known */
+};
+
 /* How each of several programs did, alone too if that is known; requests by local crossbar. */
-static void add_programs_json(const struct gpu *g, const struct trace_source *const *programs,
-                              uint32_t n, const struct solo_program *solo, json_t *out)
+static void add_programs_json(const struct ran *r, json_t *out)
 {
+    const struct run_outcome *x = r->outcome;
     json_t *list = json_array(), *crossbars = json_array();
-    for (uint32_t i = 0; i < n && n > 1; i++) {
+    for (uint32_t i = 0; i < r->n && r->n > 1; i++) {
         struct gpu_program p;
-        gpu_program_result(g, i, &p);
+        gpu_program_result(x->gpu, i, &p);
         json_t *o = program_json(&p);
-        json_object_set_new(o, "name", json_string(programs[i]->name));
-        if (solo) {
-            json_object_set_new(o, "solo", program_json(&solo[i].solo));
-            json_object_set_new(o, "progress", json_real(solo[i].progress));
+        json_object_set_new(o, "name", json_string(r->programs[i]->name));
+        if (x->solo) {
+            json_object_set_new(o, "solo", program_json(&x->solo[i].solo));
+            json_object_set_new(o, "progress", json_real(x->solo[i].progress));
         }
         json_array_append_new(list, o);
     }
-    if (n > 1)
+    if (r->n > 1)
         json_object_set(out, "programs", list);
     json_decref(list);
-    for (uint32_t x = 0; x < gpu_crossbars(g); x++)
-        json_array_append_new(crossbars, json_integer((json_int_t)gpu_crossbar_requests(g, x)));
+    for (uint32_t c = 0; c < gpu_crossbars(x->gpu); c++)
+        json_array_append_new(crossbars,
+                              json_integer((json_int_t)gpu_crossbar_requests(x->gpu, c)));
     json_object_set_new(out, "crossbar_requests", crossbars);
-    if (gpu_figures(g)->has_demand)
+    if (x->totals.has_demand > 0)
         json_object_set_new(
             out, "noc_demand",
-            json_string(gpu_figures(g)->demand_percent > NOC_DEMAND_HIGH_PERCENT ? "high" : "low"));
+            json_string(x->totals.demand_percent > NOC_DEMAND_HIGH_PERCENT ? "high" : "low"));
 }
 
-static void print_json(const struct gpu *g, const struct sim_setup *s,
-                       const struct trace_source *const *programs, uint32_t n, bool per_sm,
-                       double host_s, const struct result *result, const struct run_energy *energy,
-                       double peak_w, const struct solo_program *solo)
+static json_t *sms_json(const struct ran *r)
 {
-    struct stat_totals t;
-    stats_of_gpu(g, &t);
-    json_t *o = values_json(&t, false), *names = json_array();
+    json_t *a = json_array();
+    for (uint32_t i = 0; i < (uint32_t)r->outcome->totals.n_sms; i++) {
+        struct stat_totals one;
+        stats_of_sm(r->outcome->gpu, i, &one);
+        json_t *sm = values_json(&one, true);
+        if (run_has_energy(r->setup))
+            json_object_set_new(sm, "energy_j",
+                                json_real(run_sm_j(r->setup->priced, &r->outcome->energy, i)));
+        json_array_append_new(a, sm);
+    }
+    return a;
+}
+
+static void print_json(const struct ran *r)
+{
+    const struct sim_setup *s = r->setup;
+    const struct stat_totals *t = &r->outcome->totals;
+    double host_s = user_s();
+    json_t *o = values_json(t, false), *names = json_array();
     if (run_has_energy(s)) {
-        run_add_json(result, energy, o);
-        if (peak_w > 0)
-            json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(peak_w));
+        run_add_json(&r->outcome->result, &r->outcome->energy, o);
+        if (r->peak_w > 0)
+            json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(r->peak_w));
         json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
     }
-    for (uint32_t i = 0; i < n; i++)
-        json_array_append_new(names, json_string(programs[i]->name));
-    add_programs_json(g, programs, n, solo, o);
+    for (uint32_t i = 0; i < r->n; i++)
+        json_array_append_new(names, json_string(r->programs[i]->name));
+    add_programs_json(r, o);
     json_object_set_new(o, "config", json_string(s->arch->file));
     json_object_set_new(o, "workloads", names);
     json_object_set_new(o, "version", json_string(CW_VERSION));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->arch->sim.seed));
     json_object_set_new(o, "network",
-                        json_string(s->config.gpu->network ? s->config.gpu->network : "design"));
-    json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(g)));
+                        json_string(key_choice("gpu.network", s->config.gpu->network)));
+    json_object_set_new(o, "stopped_early", json_boolean(gpu_stopped_early(r->outcome->gpu)));
     json_object_set_new(o, "host_user_s", json_real(host_s));
     if (host_s > 0)
-        json_object_set_new(o, "host_kwips", json_real(t.warp_insts / host_s * 1e-3));
-    if (per_sm) {
-        json_t *a = json_array();
-        for (uint32_t i = 0; i < (uint32_t)t.n_sms; i++) {
-            struct stat_totals one;
-            stats_of_sm(g, i, &one);
-            json_t *sm = values_json(&one, true);
-            if (run_has_energy(s))
-                json_object_set_new(sm, "energy_j", json_real(run_sm_j(s->priced, energy, i)));
-            json_array_append_new(a, sm);
-        }
-        json_object_set_new(o, "sms", a);
-    }
+        json_object_set_new(o, "host_kwips", json_real(t->warp_insts / host_s * 1e-3));
+    if (r->per_sm)
+        json_object_set_new(o, "sms", sms_json(r));
     out_json(o, 15);
 }
 
@@ -259,47 +270,48 @@ static void add_energy_text(const struct sim_setup *s, const struct result *r,
                result_get(r, "ed2p_js2"));
 }
 
-static void print_text(const struct gpu *g, const struct sim_setup *s, struct arena *mem,
-                       bool per_sm, const struct result *result, const struct run_energy *energy)
+static void add_sms_text(const struct ran *r, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"SM", "", -2},           {"warp_insts", "", -2},   {"ipc_warp", "", 4},
+        {"l1d_accesses", "", -2}, {"l1d_miss_rate", "", 4}, {"occupancy", "", 3}};
+    struct table *sms = table_new(mem, columns, 6);
+    for (uint32_t i = 0; i < r->setup->arch->gpu.n_sms; i++) {
+        struct stat_totals one;
+        stats_of_sm(r->outcome->gpu, i, &one);
+        table_row(sms);
+        table_num(sms, i);
+        for (uint32_t c = 1; c < 6; c++)
+            for (const struct stat_row *row = stat_rows; row->name; row++)
+                if (strcmp(row->name, columns[c].name) == 0)
+                    table_num(sms, row->value(&one));
+    }
+    buf_add(out, "\n");
+    table_write_text(sms, out);
+}
+
+static void print_text(const struct ran *r, struct arena *mem)
 {
     static const struct table_column columns[] = {
         {"statistic", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"meaning", "", -1}};
-    struct stat_totals t;
     struct buf b;
     struct table *table = table_new(mem, columns, 4);
-    stats_of_gpu(g, &t);
-    for (const struct stat_row *r = stat_rows; r->name; r++) {
-        double v = r->value(&t);
+    for (const struct stat_row *row = stat_rows; row->name; row++) {
+        double v = row->value(&r->outcome->totals);
         if (!isfinite(v))
             continue;
         table_row(table);
-        table_text(table, r->name);
-        table_text(table, arena_printf(mem, r->is_count ? "%.0f" : "%.4g", v));
-        table_text(table, r->unit);
-        table_text(table, r->meaning);
+        table_text(table, row->name);
+        table_text(table, arena_printf(mem, row->is_count ? "%.0f" : "%.4g", v));
+        table_text(table, row->unit);
+        table_text(table, row->meaning);
     }
     buf_init(&b, mem, BUF_NO_MAX);
     table_write_text(table, &b);
-    if (per_sm) {
-        static const struct table_column sm_columns[] = {
-            {"SM", "", -2},           {"warp_insts", "", -2},   {"ipc_warp", "", 4},
-            {"l1d_accesses", "", -2}, {"l1d_miss_rate", "", 4}, {"occupancy", "", 3}};
-        struct table *sms = table_new(mem, sm_columns, 6);
-        for (uint32_t i = 0; i < s->arch->gpu.n_sms; i++) {
-            struct stat_totals one;
-            stats_of_sm(g, i, &one);
-            table_row(sms);
-            table_num(sms, i);
-            for (uint32_t c = 1; c < 6; c++)
-                for (const struct stat_row *r = stat_rows; r->name; r++)
-                    if (strcmp(r->name, sm_columns[c].name) == 0)
-                        table_num(sms, r->value(&one));
-        }
-        buf_add(&b, "\n");
-        table_write_text(sms, &b);
-    }
-    if (run_has_energy(s))
-        add_energy_text(s, result, energy, mem, &b);
+    if (r->per_sm)
+        add_sms_text(r, mem, &b);
+    if (run_has_energy(r->setup))
+        add_energy_text(r->setup, &r->outcome->result, &r->outcome->energy, mem, &b);
     fputs(b.data, stdout);
 }
 
@@ -329,16 +341,74 @@ static bool open_program(struct app *app, const struct options *o, const struct 
     return program_trace(&q, &app->mem, out, &app->err);
 }
 
+struct programs {
+    struct trace_source *sources;
+    const struct trace_source **list; /* [n] */
+    uint32_t n;                       /* open ones */
+    double warp_insts;                /* of all, as far as they know */
+};
+
+static bool open_programs(struct app *app, const struct options *o, const struct arch *arch,
+                          struct programs *p)
+{
+    uint32_t n_words = (uint32_t)o->n_words - 1, n = n_words + (o->program != NULL);
+    p->sources = arena_many(&app->mem, struct trace_source, n);
+    p->list = arena_many(&app->mem, const struct trace_source *, n);
+    for (; p->n < n; p->n++) {
+        struct trace_source *s = &p->sources[p->n];
+        if (!(p->n < n_words ? sim_source_open(app, o, arch, o->words[p->n + 1], s)
+                             : open_program(app, o, arch, s)))
+            return false;
+        p->list[p->n] = s;
+        for (uint32_t k = 0; k < s->n_kernels; k++)
+            p->warp_insts += (double)s->kernels[k].n_warp_insts;
+    }
+    return true;
+}
+
+/* Runs what is set up, under the eyes of `w`. */
+static bool run_watched(struct app *app, const struct options *o, const struct programs *p,
+                        long long interval, struct watch *w, struct run_outcome *out)
+{
+    const struct sim_setup *setup = w->setup;
+    const char *file = option_get(o, "interval-file");
+    if (interval && !open_intervals(w, file, &app->err))
+        return false;
+    if (interval && run_has_energy(setup) && setup->arch->energy.n_users == 0)
+        w->counts = arena_array(&app->mem, setup->design->n_components, sizeof *w->counts);
+    progress_begin(&w->bar, p->warp_insts, o->quiet);
+    w->begun_s = user_s();
+    const struct gpu_run r = {.programs = p->list,
+                              .n_programs = p->n,
+                              .progress = tell,
+                              .at_interval = write_interval,
+                              .ctx = w,
+                              .interval = (uint64_t)interval,
+                              .no_skip = option_has(o, "no-skip")};
+    const struct run_request request = {.setup = setup,
+                                        .run = &r,
+                                        .design = path_stem(&app->mem, setup->arch->file),
+                                        .workload = p->list[0]->name,
+                                        .data_dir = app->data_dir,
+                                        .want_solo = option_has(o, "solo"),
+                                        .want_demand = option_has(o, "noc-demand")};
+    bool ok = run_pair(&request, &app->mem, out, &app->err);
+    progress_end(&w->bar);
+    return close_intervals(w, file, &app->err) && ok;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
     struct sim_setup setup;
-    struct watch w = {.mem = &app->mem, .intervals = stderr};
-    uint32_t n_words = (uint32_t)o->n_words - 1, n = n_words + (o->program != NULL);
-    struct trace_source *sources = arena_many(&app->mem, struct trace_source, n);
-    const struct trace_source **programs = arena_many(&app->mem, const struct trace_source *, n);
+    struct watch w = {.mem = &app->mem,
+                      .intervals = stderr,
+                      .setup = &setup,
+                      .per_sm = option_has(o, "per-sm"),
+                      .err = &app->err};
+    struct programs programs = {0};
+    struct run_outcome outcome;
     long long interval = 0;
-    bool no_energy = option_has(o, "no-energy");
     if (!option_int(o, "interval", 1, 1000000000000, &interval, &app->err) ||
         !arch_read_options(app, o->words[0], o, arch))
         return exit_status_of(&app->err);
@@ -348,57 +418,22 @@ static int run(struct app *app, const struct options *o)
     }
     if (option_has(o, "verify"))
         arch->sim.verify = true;
-    double total = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!(i < n_words ? sim_source_open(app, o, arch, o->words[i + 1], &sources[i])
-                          : open_program(app, o, arch, &sources[i])))
-            return exit_status_of(&app->err);
-        programs[i] = &sources[i];
-        for (uint32_t k = 0; k < sources[i].n_kernels; k++)
-            total += (double)sources[i].kernels[k].n_warp_insts;
-    }
-    if (!sim_setup_make(arch, app->data_dir, !no_energy, 1, &app->mem, &setup, &app->err))
-        return exit_status_of(&app->err);
-    struct gpu *g = sim_setup_gpu(&setup, &app->mem, &app->err);
-    if (!g)
-        return exit_status_of(&app->err);
-    if (interval && !open_intervals(&w, option_get(o, "interval-file"), &app->err))
-        return EXIT_MACHINE;
-    w.setup = &setup;
-    w.per_sm = option_has(o, "per-sm");
-    w.err = &app->err;
-    if (interval && run_has_energy(&setup) && arch->energy.n_users == 0)
-        w.counts = arena_array(&app->mem, setup.design->n_components, sizeof *w.counts);
-    progress_begin(&w.bar, total, o->quiet);
-    w.begun_s = user_s();
-    struct gpu_run r = {.programs = programs,
-                        .n_programs = n,
-                        .progress = tell,
-                        .at_interval = write_interval,
-                        .ctx = &w,
-                        .interval = (uint64_t)interval,
-                        .no_skip = option_has(o, "no-skip")};
-    bool ok = gpu_run(g, &r);
-    progress_end(&w.bar);
-    ok = close_intervals(&w, option_get(o, "interval-file"), &app->err) && ok;
-    struct result result;
-    struct run_energy energy;
-    struct solo_program *solo = NULL;
-    if (ok && option_has(o, "solo")) {
-        solo = arena_many(&app->mem, struct solo_program, n);
-        ok = run_solo(&setup, g, &r, solo, &app->mem, &app->err);
-    }
-    if (ok && option_has(o, "noc-demand"))
-        ok = run_half_width(&setup, app->data_dir, g, &r, &app->mem, &app->err);
-    ok = ok && run_result(&setup, g, path_stem(&app->mem, arch->file), programs[0]->name, &app->mem,
-                          &result, &energy, &app->err);
+    bool ok = open_programs(app, o, arch, &programs) &&
+              sim_setup_make(arch, app->data_dir, !option_has(o, "no-energy"), 1, &app->mem, &setup,
+                             &app->err) &&
+              run_watched(app, o, &programs, interval, &w, &outcome);
+    const struct ran ran = {.setup = &setup,
+                            .programs = programs.list,
+                            .n = programs.n,
+                            .outcome = &outcome,
+                            .per_sm = w.per_sm,
+                            .peak_w = w.peak_w};
     if (ok && o->json)
-        print_json(g, &setup, programs, n, option_has(o, "per-sm"), user_s(), &result, &energy,
-                   w.peak_w, solo);
+        print_json(&ran);
     else if (ok)
-        print_text(g, &setup, &app->mem, option_has(o, "per-sm"), &result, &energy);
-    for (uint32_t i = 0; i < n; i++)
-        sources[i].close(&sources[i]);
+        print_text(&ran, &app->mem);
+    for (uint32_t i = 0; i < programs.n; i++)
+        programs.sources[i].close(&programs.sources[i]);
     return ok ? EXIT_DONE : exit_status_of(&app->err);
 }
 

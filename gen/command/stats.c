@@ -47,5 +47,6 @@ const struct command cmd_stats = {
     .least_words = 0,
     .most_words = 1,
     .reads_no_config = true,
+    .needs_no_data = true,
     .run = run,
 };

@@ -4,6 +4,7 @@
  * or tells what a trace holds. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -12,6 +13,7 @@
 #include "gen/command.h"
 #include "gen/out.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 #include "sim/study/trace_info.h"
 
@@ -37,13 +39,8 @@ static const char **take_sets(struct app *app, const struct options *o, size_t *
 static void report(const struct options *o, const struct workload *w,
                    const struct workload_stats *s, const char *out, double seconds)
 {
-    long bytes = 0;
-    FILE *f = out ? fopen(out, "rb") : NULL;
-    if (f) {
-        if (fseek(f, 0, SEEK_END) == 0)
-            bytes = ftell(f);
-        fclose(f);
-    }
+    struct stat st;
+    long long bytes = out && stat(out, &st) == 0 ? (long long)st.st_size : 0;
     double per_inst = s->warp_insts ? (double)bytes / (double)s->warp_insts : 0;
     if (o->json) {
         json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "workload", w->name,
@@ -68,7 +65,7 @@ static void report(const struct options *o, const struct workload *w,
     else
         printf("the result was not judged: the workload names no reference\n");
     if (out)
-        printf("%s: %ld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
+        printf("%s: %lld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
 }
 
 static int make(struct app *app, const struct options *o)
@@ -76,7 +73,7 @@ static int make(struct app *app, const struct options *o)
     size_t n_sets;
     const char **sets = take_sets(app, o, &n_sets), *out = option_get(o, "output");
     struct workload_request request = {
-        .file = workload_find(o->words[0], app->data_dir, &app->mem, &app->err),
+        .file = suite_find(o->words[0], app->data_dir, &app->mem, &app->err),
         .preset = option_get(o, "preset"),
         .sets = sets,
         .n_sets = n_sets};
@@ -119,7 +116,7 @@ static int look(struct app *app, const struct options *o)
     if (!option_int(o, "line", 32, 1024, &line, &app->err))
         return exit_status_of(&app->err);
     if ((line & (line - 1)) != 0) {
-        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is no power of two", line);
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--line %lld is not a power of two", line);
         return EXIT_INPUT;
     }
     if (!trace_front_open(&request, &app->mem, &source, &app->err))

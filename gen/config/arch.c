@@ -3,8 +3,19 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "gen/config/keys.h"
+
+const char *arch_named_file(const struct arch *arch, const char *key, const char *name,
+                            const char *data_dir, struct arena *mem)
+{
+    int net;
+    const struct origin *o = key_origin(key_find(key, &net), arch, 0);
+    const char *beside =
+        o->kind == ORIGIN_FILE ? path_join(mem, path_dir(mem, o->at.file), name) : name;
+    return file_exists(beside) ? beside : path_find(mem, ".", name, data_dir);
+}
 
 const char *arch_hash(const struct arch *arch, struct arena *mem)
 {

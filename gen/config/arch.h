@@ -15,6 +15,7 @@
 #include "energy/engine.h"
 #include "noc/graph.h"
 #include "noc/network_params.h"
+#include "sim/arrays.h"
 #include "sim/params.h"
 
 /* One network; keys noc.*, each overridable as noc.request.* and noc.reply.*. */
@@ -28,8 +29,8 @@ struct arch_net {
 
 /* Who prices what, keys energy.*. */
 struct energy_params {
-    const char *network;       /* engine of routers and channels: "native", "dsent" */
-    const char *arrays;        /* engine of arrays: "native", "cacti" */
+    enum network_engine network; /* engine of routers and channels */
+    enum array_engine arrays;
     const char *dsent_program; /* "" : looked up in PATH */
     const char *cacti_program;
     const char *cache_dir; /* results of the real tools; "" : none */
@@ -62,15 +63,23 @@ struct arch {
     bool noc_shared;        /* one physical network carries both; noc[NOC_REQUEST] describes it */
     struct llc_params llc;
     struct dram_params dram;
+    struct array_size arrays[ROLE_COUNT];
     struct cta_params cta;
+    struct compat_params compat;
     struct tech_params tech;
     struct noc_place_params place;
     struct energy_params energy;
     struct sim_params sim;
     struct synth_params synth;
 
+    uint64_t sources;            /* hash of the contents of all files it was read from, in order */
     struct origin (*origins)[2]; /* [key index][network; 0 for other keys]: key_origin() */
 };
+
+/* The file that a key's value names: relative to the file that says it, to the working folder, or
+ * shipped with the program. */
+const char *arch_named_file(const struct arch *arch, const char *key, const char *name,
+                            const char *data_dir, struct arena *mem);
 
 /* Hash of all resolved values, as 16 hexadecimal digits. */
 const char *arch_hash(const struct arch *arch, struct arena *mem);

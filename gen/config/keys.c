@@ -80,33 +80,36 @@ static const struct key_word length_words[] = {
 };
 
 #define CHOICES(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
-#define X(name) #name,
-static const char *const topologies[] = {NOC_TOPOLOGIES(X) NULL};
-#undef X
-CHOICES(placements, "bottom", "top", "edges", "diamond", "list"); /* order: enum noc_placement */
+/* The words of an enum of sim/choices.h, from its list. */
+#define WORD(word) #word,
+#define WORDS_OF(type, list) static const char *const type##_words[] = {list(WORD) NULL}
+static const char *const topologies[] = {NOC_TOPOLOGIES(WORD) NULL};
+WORDS_OF(gpu_network, GPU_NETWORKS);
+WORDS_OF(warp_policy, WARP_POLICIES);
+WORDS_OF(sm_pipeline, SM_PIPELINES);
+WORDS_OF(l1_write, L1_WRITES);
+WORDS_OF(l1_index, L1_INDICES);
+WORDS_OF(coalescer_kind, COALESCERS);
+WORDS_OF(coalesce_by, COALESCE_RULES);
+WORDS_OF(warppool_policy, WARPPOOL_POLICIES);
+WORDS_OF(llc_hash, LLC_HASHES);
+WORDS_OF(llc_index, LLC_INDICES);
+WORDS_OF(dram_policy, DRAM_POLICIES);
+WORDS_OF(cta_policy, CTA_POLICIES);
+WORDS_OF(cta_share, CTA_SHARES);
+WORDS_OF(clock_edges, CLOCK_EDGES);
+WORDS_OF(router_allocator, ALLOCATORS);
+WORDS_OF(router_arbiter, ARBITERS);
+WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
-CHOICES(allocators, "islip", "separable_input_first", "separable_output_first");
-CHOICES(arbiters, "round_robin", "matrix");
-CHOICES(slacks, "dynamic", "fixed", "none");
-CHOICES(warp_schedulers, "gto", "lrr", "two_level");
-CHOICES(writes, "evict", "through", "back");
-CHOICES(indices, "linear", "hashed");
-CHOICES(coalescers, "intra", "warppool", "mrpb", "banked");
-CHOICES(pipelines, "computed", "stepped");
-CHOICES(coalesce_rules, "lines", "segments");
-CHOICES(wp_policies, "toggle", "oldest", "warp");
-CHOICES(sim_networks, "design", "local", "switch");
-CHOICES(llc_indices, "linear", "hashed", "ipoly");
-CHOICES(hashes, "mod", "xor", "ipoly");
-CHOICES(dram_schedulers, "frfcfs", "fifo", "banked_fifo");
-CHOICES(cta_schedulers, "two_level", "global", "greedy", "distributed", "distributed_block",
-        "block", "demand", "random", "topology");
-CHOICES(cta_shares, "sequence", "halves", "interleave");
-CHOICES(leakages, "0.91", "2013");
-CHOICES(timing_modes, "all", "ck");
-CHOICES(devices, "hp", "lstp", "lop");
-CHOICES(network_engines, "native", "dsent");
-CHOICES(array_engines, "native", "cacti");
+WORDS_OF(network_engine, NETWORK_ENGINES);
+WORDS_OF(array_engine, ARRAY_ENGINES);
+#undef WORD
+#define WORD(name, word) word,
+WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
+WORDS_OF(timing_mode, TIMING_MODES);
+WORDS_OF(array_flavour, ARRAY_FLAVOUR_LIST);
+WORDS_OF(noc_placement, NOC_PLACEMENTS);
 
 /* clang-format off */
 /* ---- row makers: a field of the wrong type does not compile ------------------------------------ */
@@ -117,6 +120,7 @@ CHOICES(array_engines, "native", "cacti");
 #define BOOL_TYPE(f) _Generic(FIELD(f), bool: KEY_BOOL)
 #define NAME_TYPE(f) _Generic(FIELD(f), const char *: KEY_NAME)
 #define TEXT_TYPE(f) _Generic(FIELD(f), const char *: KEY_TEXT)
+#define ENUM_TYPE(f, e) _Generic(FIELD(f), enum e: sizeof(enum e) == sizeof(int) ? KEY_ENUM : -1)
 #define AT(f) .offset = offsetof(struct arch, f)
 #define NET(f) .offset = offsetof(struct arch, noc[0].f), .per_network = true
 #define COUNT(f) .count_offset = offsetof(struct arch, noc[0].f)
@@ -136,6 +140,11 @@ CHOICES(array_engines, "native", "cacti");
 #define NAME(p, f, c, when, m) WORDS(p, NAME_TYPE(f), AT(f), c, NULL, when, m)
 #define NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(f), AT(f), c, d, when, m)
 #define TEXT(p, f, d, when, m) WORDS(p, TEXT_TYPE(f), AT(f), NULL, d, when, m)
+/* path, field, its enum, when used, meaning; the choices are the enum's words, the first is the default or as ENUMD says */
+#define ENUM(p, f, e, when, m) ENUM_AT(p, f, AT(f), e, 0, when, m)
+#define ENUMD(p, f, e, d, when, m) ENUM_AT(p, f, AT(f), e, d, when, m)
+#define ENUM_AT(p, f, at, e, d, when, m) \
+    {.path = p, .type = ENUM_TYPE(f, e), at, .choices = e##_words, .number = d, .unit = "", .used_if = when, .meaning = m}
 
 /* the same for keys that exist once per network: fields of struct arch_net */
 #define NET_INT(p, f, l, h, d, u, when, m) NUMBER(p, INT_TYPE(noc[0].f), NET(f), l, h, d, u, NULL, when, m)
@@ -145,7 +154,7 @@ CHOICES(array_engines, "native", "cacti");
 #define NET_NAME(p, f, c, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, NULL, when, m)
 #define NET_NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, d, when, m)
 #define NET_TEXT(p, f, d, when, m) WORDS(p, TEXT_TYPE(noc[0].f), NET(f), NULL, d, when, m)
-#define NET_ENUM(p, f, c, when, m) WORDS(p, KEY_ENUM, NET(f), c, NULL, when, m)
+#define NET_ENUM(p, f, e, when, m) ENUM_AT(p, noc[0].f, NET(f), e, 0, when, m)
 #define NET_INTS(p, f, n, l, h, when, m) \
     {.path = p, .type = KEY_INTS, NET(f), COUNT(n), .lo = l, .hi = h, .unit = "", .used_if = when, .meaning = m}
 #define LIST(p, f, n, when, m) \
@@ -156,6 +165,7 @@ CHOICES(array_engines, "native", "cacti");
 #define ALWAYS NULL
 #define MESH "noc.topology = mesh | smesh"
 #define CUSTOM "noc.topology = custom"
+#define HIERARCHICAL "noc.topology = hierarchical"
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
@@ -170,16 +180,14 @@ const struct key keys[] = {
     REAL ("gpu.l2_clock_ghz",       gpu.l2_ghz,       0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the LLC slices"),
     REAL ("gpu.dram_clock_ghz",     gpu.dram_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "command clock of the DRAM"),
     INT  ("gpu.address_bits",       gpu.address_bits,   32,    64,   48, "bit",   ALWAYS, "width of a memory address"),
-    NAME ("gpu.network",            gpu.network,         sim_networks,            ALWAYS, "what the simulator sends packets through: the design's networks, an idealised crossbar, or one router of one virtual channel"),
+    ENUM ("gpu.network",            gpu.network,         gpu_network,             ALWAYS, "what the simulator sends packets through: the design's networks, an idealised crossbar, or one router of one virtual channel"),
     INT  ("gpu.local.depth",        gpu.local_depth,     1,  65536, 512, "",      LOCAL,  "idealised crossbar: flits an input buffer holds, packets an output buffer holds"),
     INT  ("gpu.local.cycles",       gpu.local_cycles,    0,   1000,   0, "cycle", LOCAL,  "idealised crossbar: latency beyond the one cycle of the switch"),
     BOOL ("gpu.local.serial",       gpu.local_serial,    false,                   LOCAL,  "idealised crossbar: one flit per cycle through each input and output, not any packet"),
-    INT  ("gpu.switch.queue",       gpu.switch_queue,    1,   4096,   9, "flit",  "gpu.network = switch", "one router: waiting at a source"),
+    INT  ("gpu.switch.source_queue", gpu.switch_queue,    1,   4096,   9, "flit",  "gpu.network = switch", "one router: waiting at a source"),
     INT  ("gpu.switch.depth",       gpu.switch_depth,    1,   4096,  64, "flit",  "gpu.network = switch", "one router: each input buffer, and each ejection buffer"),
-    INT  ("gpu.switch.boundary",    gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
-    INT  ("gpu.header",             gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
-    BOOL ("gpu.same_code",          gpu.same_code,       false,                   ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
-    BOOL ("gpu.sum_clocks",         gpu.sum_clocks,      false,                   ALWAYS, "instants of clocks are sums of periods in double precision from the start of a kernel, not exact ratios"),
+    INT  ("gpu.switch.sink_queue",  gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
+    INT  ("gpu.packet_header",      gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
 
     INT  ("sm.warps",               sm.warps,            1,    64,   48, "",      ALWAYS, "warp contexts of an SM"),
@@ -190,8 +198,8 @@ const struct key keys[] = {
     INT  ("sm.shared_banks",        sm.shared_banks,     1,   128,   32, "",      "sm.shared > 0", "banks of the shared memory"),
     INT  ("sm.shared_latency",      sm.shared_latency,   1,  1000,   26, "cycle", "sm.shared > 0", "latency of the shared memory"),
     INT  ("sm.schedulers",          sm.schedulers,       1,    16,    2, "",      ALWAYS, "warp schedulers of an SM"),
-    NAME ("sm.scheduler",           sm.scheduler,        warp_schedulers,         ALWAYS, "how a scheduler picks the next warp"),
-    INT  ("sm.issue",               sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
+    ENUM ("sm.scheduler",           sm.scheduler,        warp_policy,             ALWAYS, "how a scheduler picks the next warp"),
+    INT  ("sm.issue_per_scheduler", sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
     INTW ("sm.warp_limit",          sm.warp_limit,       1,   128,    0, "",      none_words, ALWAYS, "warps allowed to run at once (static warp limiting)"),
     INT  ("sm.int.latency",         sm.int_latency,      1,  1000,    4, "cycle", ALWAYS, "integer unit: cycles to the result"),
     INT  ("sm.int.interval",        sm.int_interval,     1,  1000,    1, "cycle", ALWAYS, "integer unit: cycles between two warps"),
@@ -212,15 +220,14 @@ const struct key keys[] = {
     INTW ("sm.tensor.units",        sm.tensor_units,     1,    64,    0, "",      fp32_words, ALWAYS, "tensor units"),
     INTW ("sm.branch.units",        sm.branch_units,     1,    64,    0, "",      int_words, ALWAYS, "branch units"),
     BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
-    INTW ("sm.fetches",             sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
-    INT  ("sm.collectors",          sm.collectors,       1,    64,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
-    BOOL ("sm.atomics_wait",        sm.atomics_wait,     false,                   ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),
-    BOOL ("sm.fence_clears",        sm.fence_clears,     false,                   ALWAYS, "a fence waits for the warp's loads, not for its stores, and empties the L1"),
-    NAME ("sm.pipeline",            sm.pipeline,         pipelines,               ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
+    INTW ("sm.fetches_per_cycle",   sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
+    INT  ("sm.collectors",          sm.collectors,       1,    16,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
+    BOOL ("sm.fence_flushes_l1",    sm.fence_flushes_l1,     false,                   ALWAYS, "a fence waits for the warp's loads, not for its stores, and empties the L1"),
+    ENUM ("sm.pipeline",            sm.pipeline,         sm_pipeline,             ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
     INT  ("sm.collector_ports",     sm.collector_ports,  1,     8,    2, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the single precision units (with sub-cores: of all) in a step; the others' have one"),
     INTW ("sm.sfu.collectors",      sm.sfu_collectors,   1,    16,    0, "",      collector_words, "sm.pipeline = stepped", "operand collectors of the special function units"),
     INTW ("sm.result_buses",        sm.result_buses,     1,    64,    0, "",      free_words, "sm.pipeline = stepped", "results of the units that can be written in one cycle"),
-    INT  ("sm.memory_collectors",   sm.memory_collectors, 1,   64,    2, "",      ALWAYS, "operand collectors of the load/store unit"),
+    INT  ("sm.memory_collectors",   sm.memory_collectors, 1,   16,    2, "",      ALWAYS, "operand collectors of the load/store unit"),
     INTW ("sm.register_banks",      sm.register_banks,   1,   256,   16, "",      free_words, ALWAYS, "banks of the register file; two operands from one bank take two cycles"),
     INT  ("sm.register_ports",      sm.register_ports,   1,     4,    1, "",      ALWAYS, "reads of a register bank, and steps of the collectors, in a cycle"),
     INTW ("sm.icache.size",         sm.icache_bytes,    64, 1<<20,    0, "B",     perfect_words, ALWAYS, "instruction cache"),
@@ -232,10 +239,8 @@ const struct key keys[] = {
     INT  ("sm.const.ways",          sm.const_ways,       1,  1024,    2, "",      "sm.const.size > 0", "associativity"),
     INT  ("sm.const.line",          sm.const_line,      32,   512,   64, "B",     "sm.const.size > 0", "line"),
     INT  ("sm.const.cycles",        sm.const_cycles,     1,  1000,    4, "cycle", ALWAYS, "latency of a hit"),
-    BOOL ("sm.const.is_int",        sm.const_is_int,     false,                   ALWAYS, "loads of constants are integer operations, their cache is not looked up"),
     INTW ("sm.texture.size",        sm.texture_bytes,   64, 1<<20,    0, "B",     perfect_words, ALWAYS, "texture cache"),
     INT  ("sm.texture.ways",        sm.texture_ways,     1,  1024,   24, "",      "sm.texture.size > 0", "associativity"),
-    BOOL ("sm.texture.is_int",      sm.texture_is_int,   false,                   ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
     INT  ("sm.texture.cycles",      sm.texture_cycles,   1,  1000,  200, "cycle", ALWAYS, "latency of a hit"),
 
     INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
@@ -243,24 +248,24 @@ const struct key keys[] = {
     INT  ("l1.line",                l1.line_bytes,      32,   512,  128, "B",     ALWAYS, "line"),
     INTW ("l1.sector",              l1.sector_bytes,    16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
     INT  ("l1.banks",               l1.banks,            1,    16,    1, "",      ALWAYS, "banks; several lines of one load are looked up at once"),
-    NAME ("l1.write",               l1.write,            writes,                  ALWAYS, "what a store does: evict the line, write through, write back"),
-    NAMED("l1.index",               l1.index,            indices, "hashed",       ALWAYS, "how addresses choose a set"),
+    ENUM ("l1.write",               l1.write,            l1_write,                ALWAYS, "what a store does: evict the line, write through, write back"),
+    ENUMD("l1.index",               l1.index,            l1_index, L1_INDEX_hashed, ALWAYS, "how addresses choose a set"),
     INTW ("l1.hit_cycles",          l1.hit_cycles,       1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
     INT  ("l1.mshr.entries",        l1.mshr_entries,     1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("l1.mshr.merges",         l1.mshr_merges,      1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
     INTW ("l1.lookup_cycles",       l1.lookup_cycles,    1,  1000,    0, "cycle", once_words, ALWAYS, "from the access to the comparison of the tags; a miss leaves then"),
     INTW ("l1.misses_per_cycle",    l1.misses_per_cycle, 1,    64,    0, "",      free_words, ALWAYS, "searches of the MSHRs, by loads of all banks, in a cycle"),
     INT  ("l1.miss_queue",          l1.miss_queue,       1,  1024,    8, "",      ALWAYS, "requests waiting for the cluster's port"),
-    INT  ("l1.responses",           l1.responses,        1,  1024,    2, "",      ALWAYS, "replies buffered at the SM"),
+    INT  ("l1.response_queue",      l1.responses,        1,  1024,    2, "",      ALWAYS, "replies buffered at the SM"),
     BOOL ("l1.write_allocate",      l1.write_allocate,   false,                   ALWAYS, "a store that misses takes a line; sectors written in part are fetched when read"),
-    INTW ("l1.dirty_percent",       l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
+    INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
-    BOOL ("l1.pass_at_once",        l1.pass_at_once,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
-    BOOL ("l1.skip_global",         l1.skip_global,      false,                   ALWAYS, "global loads do not look into the L1"),
+    BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
+    BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
 
-    NAME ("coalescer.kind",         coalescer.kind,      coalescers,              ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
-    NAME ("coalescer.rule",         coalescer.rule,      coalesce_rules,          ALWAYS, "what lanes are merged into: lines (or sectors of the L1); segments: also bytes into 32 B, halfwords into 64 B, what passes the L1 into 32 B, atomics of one word one by one"),
+    ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
+    ENUM ("coalescer.rule",         coalescer.rule,      coalesce_by,             ALWAYS, "what lanes are merged into: lines (or sectors of the L1); segments: also bytes into 32 B, halfwords into 64 B, what passes the L1 into 32 B, atomics of one word one by one"),
     INT  ("coalescer.warppool.queues",       coalescer.wp_queues,        1,  128,   16, "",  WARPPOOL, "instruction queues; neighbouring warps share one"),
     INT  ("coalescer.warppool.depth",        coalescer.wp_queue_depth,   1,   64,    8, "",  WARPPOOL, "entries of an instruction queue"),
     INT  ("coalescer.warppool.coalescers",   coalescer.wp_coalescers,    1,   16,    2, "",  WARPPOOL, "intra-warp coalescers that work in parallel"),
@@ -269,19 +274,19 @@ const struct key keys[] = {
     INT  ("coalescer.warppool.merges",       coalescer.wp_merges,        1,   16,    4, "",  WARPPOOL, "loads that may share one line"),
     INT  ("coalescer.warppool.thread_maps",  coalescer.wp_thread_maps,   1,  256,    8, "",  WARPPOOL, "irregular lane-to-word maps that can be kept"),
     INT  ("coalescer.warppool.writeback",    coalescer.wp_writeback,     1,   64,    2, "",  WARPPOOL, "entries of the writeback queue"),
-    NAME ("coalescer.warppool.policy",       coalescer.wp_policy,        wp_policies,        WARPPOOL, "which request goes to the L1: oldest, lowest warp, or toggle between them"),
+    ENUM ("coalescer.warppool.policy",       coalescer.wp_policy,        warppool_policy,    WARPPOOL, "which request goes to the L1: oldest, lowest warp, or toggle between them"),
     INT  ("coalescer.warppool.quantum",      coalescer.wp_quantum,       1, 1e9, 100000, "cycle", "coalescer.warppool.policy = toggle", "cycles between two looks at the miss rate"),
     REAL ("coalescer.warppool.toggle",       coalescer.wp_toggle_share,  0,    1, 0.99, "",  "coalescer.warppool.policy = toggle", "L1 miss rate above which the policy toggles"),
     INT  ("coalescer.mrpb.queues",           coalescer.mrpb_queues,      1,  128,   48, "",  MRPB, "request queues, chosen by warp"),
     INT  ("coalescer.mrpb.depth",            coalescer.mrpb_depth,       1,   64,    8, "",  MRPB, "entries of a request queue"),
 
-    BOOL ("cluster.direct",         cluster.is_direct,      false,                ALWAYS, "no injection buffer: requests stay in the SM until the network takes them"),
+    BOOL ("cluster.unbuffered",     cluster.is_unbuffered,      false,                ALWAYS, "no injection buffer: requests stay in the SM until the network takes them"),
     INT  ("cluster.inject_depth",   cluster.inject_depth,   1, 4096,  8, "",      ALWAYS, "packets waiting at the cluster's network port"),
     INT  ("cluster.response_depth", cluster.response_depth, 1, 4096, 32, "",      ALWAYS, "packets in the cluster's response queue"),
-    INTW ("cluster.icc.entries",    cluster.icc_entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),
-    INT  ("cluster.icc.cycles",     cluster.icc_cycles,  1,   100,    1, "cycle", "cluster.icc.entries > 0", "latency of the merge table"),
-    INTW ("cluster.cc.entries",     cluster.cc_entries,  1,  4096,    0, "",      none_words, ALWAYS, "coalesced cache: lines"),
-    INT  ("cluster.cc.cycles",      cluster.cc_cycles,   1,   100,    1, "cycle", "cluster.cc.entries > 0", "latency of the coalesced cache"),
+    INTW ("cluster.icc.entries",    arrays[ROLE_MERGE_TABLE].entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),
+    INT  ("cluster.icc.cycles",     arrays[ROLE_MERGE_TABLE].cycles,  1,   100,    1, "cycle", "cluster.icc.entries > 0", "latency of the merge table"),
+    INTW ("cluster.cc.entries",     arrays[ROLE_COALESCED_CACHE].entries,  1,  4096,    0, "",      none_words, ALWAYS, "coalesced cache: lines"),
+    INT  ("cluster.cc.cycles",      arrays[ROLE_COALESCED_CACHE].cycles,   1,   100,    1, "cycle", "cluster.cc.entries > 0", "latency of the coalesced cache"),
 
     NET_NAMED("noc.topology",       params.topology,     topologies, "mesh",      ALWAYS, "shape of the network"),
     NET_TEXT ("noc.routing",        params.routing,      "",                      ALWAYS, "how packets find their way; legal ones depend on the topology, the first is the default"),
@@ -293,7 +298,7 @@ const struct key keys[] = {
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
-    NET_ENUM ("noc.mesh.placement", params.placement,    placements,              MESH, "where the memory nodes are"),
+    NET_ENUM ("noc.mesh.placement", params.placement,    noc_placement,           MESH, "where the memory nodes are"),
     NET_INTS ("noc.mesh.memory_nodes",    params.place_list, params.n_place_list, 0, 511, "noc.mesh.placement = list", "coordinates of the memory nodes: x0, y0, x1, y1, …"),
     NET_INTW ("noc.clos.m",         params.clos_m,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "middle switches"),
     NET_INTW ("noc.clos.n",         params.clos_n,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "endpoints of a first-stage switch"),
@@ -302,28 +307,34 @@ const struct key keys[] = {
     NET_INTW ("noc.butterfly.n",    params.fly_n,        1,    16,    0, "",      auto_words, "noc.topology = butterfly", "stages"),
     NET_INTW ("noc.cdxbar.groups",  params.cd_groups,    1,  4096,    0, "",      auto_words, "noc.topology = cdxbar", "local crossbars"),
     NET_INTW ("noc.cdxbar.ports",   params.cd_ports,     1,   256,    0, "",      auto_words, "noc.topology = cdxbar", "converged ports of a local crossbar"),
+    NET_INTW ("noc.hierarchical.tpc",        params.hier_tpc,        1,   64, 0, "", auto_words, HIERARCHICAL, "SM ports that share a TPC; 1: there is no such stage"),
+    NET_INTW ("noc.hierarchical.gpcs",       params.hier_gpcs,       1, 1024, 0, "", auto_words, HIERARCHICAL, "GPCs; TPCs are dealt to them evenly, the larger ones first"),
+    NET_INTW ("noc.hierarchical.tpc_ports",  params.hier_tpc_ports,  1,   64, 0, "", auto_words, HIERARCHICAL, "links between a TPC and its GPC"),
+    NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
+    NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
+    NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),
     NET_INT  ("noc.router.routing_delay",  router.routing_delay,  0, 16, 1, "cycle", ALWAYS, "route computation; 0: done one router ahead"),
     NET_INT  ("noc.router.vc_alloc_delay", router.vc_alloc_delay, 1, 16, 1, "cycle", ALWAYS, "virtual channel allocation"),
     NET_INT  ("noc.router.sw_alloc_delay", router.sw_alloc_delay, 1, 16, 1, "cycle", ALWAYS, "switch allocation"),
-    NET_INT  ("noc.router.st_delay",       router.st_delay,       1, 16, 1, "cycle", ALWAYS, "switch traversal"),
+    NET_INT  ("noc.router.traversal_delay", router.st_delay,       1, 16, 1, "cycle", ALWAYS, "switch traversal"),
     NET_INT  ("noc.router.credit_delay",   router.credit_delay,   0, 16, 0, "cycle", ALWAYS, "handling of a returned credit"),
     NET_BOOL ("noc.router.speculative",    router.speculative,    false,             ALWAYS, "bid for the switch while the virtual channel is being allocated"),
     NET_BOOL ("noc.router.lookahead",      router.lookahead,      false,             ALWAYS, "compute the route one router ahead"),
-    NET_NAME ("noc.router.allocator",      router.allocator,      allocators,        ALWAYS, "allocator of virtual channels and of the switch"),
-    NET_NAME ("noc.router.arbiter",        router.arbiter,        arbiters,          ALWAYS, "arbiter inside the separable allocators"),
+    NET_ENUM ("noc.router.allocator",      router.allocator,      router_allocator,  ALWAYS, "allocator of virtual channels and of the switch"),
+    NET_ENUM ("noc.router.arbiter",        router.arbiter,        router_arbiter,    ALWAYS, "arbiter inside the separable allocators"),
     NET_INT  ("noc.router.iterations",     router.iterations,     1, 16, 1, "",      ALWAYS, "iterations of the allocator"),
     NET_INT  ("noc.router.input_speedup",  router.input_speedup,  1, 16, 1, "",      ALWAYS, "switch inputs of a router input"),
     NET_INT  ("noc.router.output_speedup", router.output_speedup, 1, 16, 1, "",      ALWAYS, "switch outputs of a router output"),
     NET_INT  ("noc.router.internal_speedup", router.internal_speedup, 1, 8, 1, "",   ALWAYS, "router evaluations in a cycle"),
-    NET_INT  ("noc.router.extra_alloc",    router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
+    NET_INT  ("noc.router.extra_alloc_cycles", router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
     NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
-    NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 1024, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
-    NET_NAME ("noc.packet_merge.slack",    merge.slack,           slacks,            "noc.packet_merge.entries > 0", "how long requests are held: more near the end of the path, the same in every router, not at all"),
+    NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 64, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
+    NET_ENUM ("noc.packet_merge.slack",    merge.slack,           merge_slack,       "noc.packet_merge.entries > 0", "how long requests are held: more near the end of the path, the same in every router, not at all"),
     NET_INT  ("noc.packet_merge.cycles_per_hop", merge.cycles_per_hop, 0, 1000, 5, "cycle", "noc.packet_merge.entries > 0", "budget of a request for each router on its path"),
-    NET_INT  ("noc.packet_merge.per_flit", merge.per_flit,        1, 64, 1, "",      "noc.packet_merge.entries > 0", "requests that share a flit of a merged packet"),
+    NET_INT  ("noc.packet_merge.requests_per_flit", merge.per_flit,        1, 64, 1, "",      "noc.packet_merge.entries > 0", "requests that share a flit of a merged packet"),
     NET_BOOL ("noc.packet_merge.hold_grant", merge.hold_grant,    true,              "noc.packet_merge.entries > 0", "a merged packet keeps its output until its tail has left"),
     NET_BOOL ("noc.packet_merge.delay_only", merge.delay_only,    false,             "noc.packet_merge.entries > 0", "hold requests without merging them: the control experiment"),
 
@@ -333,19 +344,19 @@ const struct key keys[] = {
     INT  ("llc.line",               llc.line_bytes,     32,   512,  128, "B",     ALWAYS, "line"),
     INTW ("llc.sector",             llc.sector_bytes,   16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
     INT  ("llc.banks",              llc.banks,           1,    64,    1, "",      ALWAYS, "banks of a slice"),
-    NAME ("llc.hash",               llc.hash,            hashes,                  ALWAYS, "how addresses choose a slice"),
+    ENUM ("llc.slice_hash",         llc.hash,            llc_hash,                ALWAYS, "how addresses choose a slice"),
     INT  ("llc.queue",              llc.queue_depth,     1,  4096,   64, "",      ALWAYS, "requests waiting at a slice"),
     INTW ("llc.hit_cycles",         llc.hit_cycles,      1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
     INT  ("llc.mshr.entries",       llc.mshr_entries,    1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("llc.mshr.merges",        llc.mshr_merges,     1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
-    NAME ("llc.index",              llc.index,           llc_indices,             ALWAYS, "how addresses choose a set"),
+    ENUM ("llc.index",              llc.index,           llc_index,               ALWAYS, "how addresses choose a set"),
     INT  ("llc.interleave",         llc.interleave,     32, 65536,  256, "B",     ALWAYS, "consecutive bytes of one controller"),
     INT  ("llc.miss_queue",         llc.miss_queue,      2,  1024,    8, "",      ALWAYS, "requests between the tags and the queue to the DRAM"),
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
-    INTW ("llc.port",               llc.port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
-    BOOL ("llc.miss_first",         llc.miss_first,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
-    BOOL ("llc.split_lines",        llc.split_lines,     false,                   ALWAYS, "a line's sectors are looked up and answered one by one"),
-    BOOL ("llc.copies_fill",        llc.copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
+    INTW ("llc.evict_port",         llc.evict_port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
+    BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
+    BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
+    BOOL ("llc.host_copies_fill",   llc.host_copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
     INT  ("dram.banks",             dram.banks,          1,    64,   16, "",      ALWAYS, "banks of a channel"),
@@ -354,10 +365,10 @@ const struct key keys[] = {
     INT  ("dram.row",               dram.row_bytes,    256, 65536, 2048, "B",     ALWAYS, "row of a bank, over the whole channel"),
     INT  ("dram.bus",               dram.bus_bytes,      1,   256,   32, "B",     ALWAYS, "bytes a channel moves in half a command clock"),
     INT  ("dram.burst",             dram.burst,          1,    64,    4, "",      ALWAYS, "bus transfers of a column command"),
-    NAME ("dram.scheduler",         dram.scheduler,      dram_schedulers,         ALWAYS, "order of the requests"),
+    ENUM ("dram.scheduler",         dram.scheduler,      dram_policy,             ALWAYS, "order of the requests"),
     INT  ("dram.queue",             dram.queue,          1,  4096,   64, "",      ALWAYS, "requests a controller looks at"),
     INT  ("dram.bank_queue",        dram.bank_queue,     1,  4096,    4, "",      "dram.scheduler = banked_fifo", "requests in the queue of a bank"),
-    INT  ("dram.fixed_cycles",      dram.fixed_cycles,   0, 10000,  100, "cycle", ALWAYS, "controller and pins, besides the DRAM's own timing; L2 clock"),
+    INT  ("dram.controller_cycles", dram.controller_cycles,   0, 10000,  100, "cycle", ALWAYS, "controller and pins, besides the DRAM's own timing; L2 clock"),
     INT  ("dram.tcl",               dram.tcl,            1,  1000,   12, "cycle", ALWAYS, "read command to data"),
     INT  ("dram.trp",               dram.trp,            1,  1000,   12, "cycle", ALWAYS, "precharge to activate"),
     INT  ("dram.trc",               dram.trc,            1,  1000,   40, "cycle", ALWAYS, "activate to activate, one bank"),
@@ -374,23 +385,29 @@ const struct key keys[] = {
     INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", off_words, ALWAYS, "between two refreshes"),
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
-    INT  ("dram.returns",           dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
-    BOOL ("dram.moving_priority",   dram.moving_priority, false,                  ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
-    BOOL ("dram.dual_bus",          dram.dual_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
-    BOOL ("dram.group_low",         dram.group_low,      true,                    ALWAYS, "a bank's group is given by the low bits of its number"),
-    BOOL ("dram.write_early",       dram.write_rcd_early, false,                  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
+    INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
+    BOOL ("dram.dual_command_bus",  dram.dual_command_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
 
-    NAME ("cta.scheduler",          cta.scheduler,       cta_schedulers,          ALWAYS, "where the next CTA goes"),
+    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              ALWAYS, "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
-    NAME ("cta.share",              cta.share,           cta_shares,              ALWAYS, "how several kernels share the SMs"),
+    ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
+
+    BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
+    ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
+    BOOL ("compat.atomics_stall_warp", compat.atomics_stall_warp, false,          ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),
+    BOOL ("compat.constant_loads_are_int", compat.constant_loads_are_int, false,  ALWAYS, "loads of constants are integer operations, their cache is not looked up"),
+    BOOL ("compat.texture_loads_are_int", compat.texture_loads_are_int, false,    ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
+    BOOL ("compat.dram_turn_moves_in_clock", compat.dram_turn_moves_in_clock, false, ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
+    BOOL ("compat.bank_group_in_low_bits", compat.bank_group_in_low_bits, true,   ALWAYS, "a bank's group is given by the low bits of its number"),
+    BOOL ("compat.dram_write_before_trcd", compat.dram_write_before_trcd, false,  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of routers and links: 45, 32, 22 and 11 nm are published (DSENT), nodes between are interpolated, others are refused when priced"),
     REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays: 90, 65, 45, 32 and 22 nm are tabulated (ITRS, as in CACTI), nodes between are mixed linearly"),
     REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
     REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
-    NAME ("tech.leakage",           tech.leakage,        leakages,                ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
-    NAME ("tech.timing_mode",       tech.timing_mode,    timing_modes,            ALWAYS, "where timing paths of a router begin: at all inputs, or at the clock"),
-    NAME ("tech.array_device",      tech.array_device,   devices,                 ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
+    ENUM ("tech.leakage",           tech.leakage,        leak_variant,            ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
+    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "where timing paths of a router begin: at all inputs, or at the clock"),
+    ENUM ("tech.array_device",      tech.array_device,   array_flavour,           ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
@@ -398,8 +415,8 @@ const struct key keys[] = {
     REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
     REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),
 
-    NAME ("energy.noc_engine",         energy.network,      network_engines,         ALWAYS, "what prices routers and channels"),
-    NAME ("energy.array_engine",          energy.arrays,       array_engines,           ALWAYS, "what prices arrays"),
+    ENUM ("energy.noc_engine",         energy.network,      network_engine,          ALWAYS, "what prices routers and channels"),
+    ENUM ("energy.array_engine",          energy.arrays,       array_engine,            ALWAYS, "what prices arrays"),
     TEXT ("energy.dsent_path",   energy.dsent_program, "",                     "energy.noc_engine = dsent", "path of the real DSENT; empty: looked up in PATH"),
     TEXT ("energy.cacti_path",   energy.cacti_program, "",                     "energy.array_engine = cacti", "path of the real CACTI; empty: looked up in PATH"),
     TEXT ("energy.cache",           energy.cache_dir,     "",                     ALWAYS, "folder that keeps results of the real tools; empty: none"),
@@ -413,8 +430,8 @@ const struct key keys[] = {
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
-    INTW ("sim.icl_window",         sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
-    BOOL ("sim.windows",            sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
+    INTW ("sim.locality_window",    sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
+    BOOL ("sim.coalescing_windows", sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),
 
     INT  ("synth.ctas",             synth.ctas,          1,   1e7,  240, "",      ALWAYS, "made-up kernels (synth:PATTERN): CTAs"),

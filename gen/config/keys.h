@@ -68,6 +68,17 @@ bool key_is_group(const char *prefix);
 /* The legal path nearest to a wrong one, or NULL. */
 const char *key_nearest(const char *path, struct arena *mem);
 
+/* Keys that had another name (gen/config/renames.c). */
+struct key_rename {
+    const char *old, *path;
+    bool is_accepted; /* still read, with a note; else an error that says the new name */
+};
+extern const struct key_rename key_renames[];
+extern const size_t n_key_renames;
+
+/* The path that an old path has now, or NULL. */
+const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted);
+
 /* Where the value is; `net` is 0 for keys that are not per network. */
 void *key_place(const struct key *key, struct arch *arch, int net);
 const void *key_value(const struct key *key, const struct arch *arch, int net);
@@ -80,6 +91,8 @@ void key_add_default(const struct key *key, struct buf *out);
 /* "1..64 or \"auto\"", "\"gto\", \"lrr\"". */
 void key_add_legal(const struct key *key, struct buf *out);
 const char *key_type_text(const struct key *key);
+/* The word of an enum's value: key_choice("l1.write", L1_WRITE_back) is "back". */
+const char *key_choice(const char *path, int value);
 
 /* Fills the default of every key. */
 void keys_set_defaults(struct arch *arch);

@@ -266,6 +266,12 @@ const char *key_type_text(const struct key *key)
     return "";
 }
 
+const char *key_choice(const char *path, int value)
+{
+    int net;
+    return key_find(path, &net)->choices[value];
+}
+
 void keys_set_defaults(struct arch *arch)
 {
     for (const struct key *k = keys; k < keys + n_keys; k++) {

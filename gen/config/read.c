@@ -6,14 +6,17 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_value.h"
 #include "gen/config/scan.h"
 #include "gen/config/setting.h"
+#include "gen/config/settings.h"
 
 #define DEEPEST_BASE 16
+#define MOST_FILES 100 /* bases and included files, each time they are read */
 #define DEEPEST_GROUP 32
 
 struct reader {
@@ -24,6 +27,8 @@ struct reader {
     const char *chain[DEEPEST_BASE]; /* files being read, for cycles */
     int n_chain;
     const char *file; /* the one whose settings are walked */
+    unsigned n_files; /* read so far */
+    uint64_t n_names; /* in the largest groups of the file at hand and of those it includes */
 };
 
 static bool read_one(struct reader *r, const char *file, const char *text, struct where said_at);
@@ -38,13 +43,29 @@ static struct where where_of(const struct reader *r, const config_setting_t *s, 
                           (int)config_setting_source_line(s), path};
 }
 
-static bool unknown_key(struct reader *r, const config_setting_t *s, const char *path)
+static bool unknown_key(struct reader *r, struct where at, const char *path)
 {
-    struct where at = where_of(r, s, NULL);
+    bool is_accepted;
+    const char *now = key_renamed(path, r->mem, &is_accepted);
+    if (now)
+        return err_add(r->err, ERR_INPUT, at, "%s is now %s", path, now);
     const char *near = key_nearest(path, r->mem);
     if (near)
         return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; did you mean '%s'?", path, near);
     return err_add(r->err, ERR_INPUT, at, "unknown key '%s'; see 'crosswatt keys'", path);
+}
+
+/* The key of a path, also of an old one that is still accepted; `*path` is then the new one. */
+static const struct key *find_key(struct reader *r, struct where at, const char **path, int *net)
+{
+    const struct key *key = key_find(*path, net);
+    bool is_accepted = false;
+    const char *now = key ? NULL : key_renamed(*path, r->mem, &is_accepted);
+    if (!now || !is_accepted)
+        return key;
+    err_note(r->err, at, "%s is now %s; the old name will go", *path, now);
+    *path = now;
+    return key_find(now, net);
 }
 
 /* One network's keys are read after those for both, so that within a file the special wins. */
@@ -73,7 +94,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
             if (is_net_group(path) != (pass == 1) || strcmp(path, "base") == 0)
                 continue;
             int net;
-            const struct key *key = key_find(path, &net);
+            const struct key *key = find_key(r, where_of(r, s, NULL), &path, &net);
             if (key && !read_value(key, net, s, where_of(r, s, arena_strdup(r->mem, path)), r->mem,
                                    r->arch, r->err))
                 ok = mark_bad(r->arch, key);
@@ -86,7 +107,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
                 ok = err_add(r->err, ERR_INPUT, where_of(r, s, NULL),
                              "'%s' is a group of keys, found %s", path, setting_type_name(s));
             else
-                ok = unknown_key(r, s, path);
+                ok = unknown_key(r, where_of(r, s, NULL), path);
         }
     }
     return ok;
@@ -95,6 +116,19 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
 /* ---- files -------------------------------------------------------------------------------------
  */
 
+static bool too_many_files(struct reader *r, struct where at)
+{
+    if (r->n_files > MOST_FILES + 1) /* said once */
+        return false;
+    return err_add(r->err, ERR_INPUT, at, "more than %d files are read for one description",
+                   MOST_FILES);
+}
+
+static void note_source(struct reader *r, const char *text)
+{
+    r->arch->sources = map_hash_bytes(text, strlen(text), r->arch->sources + 1);
+}
+
 /* Included files are found beside the file named first, as include_dir says, and must pass the scan
  * too. */
 static bool scan_all(struct reader *r, const char *file, const char *text, const char *dir,
@@ -102,6 +136,10 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
 {
     struct scan scan;
     bool ok = scan_text(file, text, r->mem, &scan, r->err);
+    r->n_names += scan.most_names; /* a file may be included into the group of another */
+    if (ok && r->n_names * r->n_names / 2 > SCAN_MOST_WORK)
+        return err_add(r->err, ERR_INPUT, AT_FILE(file),
+                       "too many settings with those it includes");
     for (unsigned i = 0; i < scan.n_includes; i++) {
         struct where at = AT_LINE(file, scan.includes[i].line);
         const char *path = scan.includes[i].path;
@@ -113,20 +151,35 @@ static bool scan_all(struct reader *r, const char *file, const char *text, const
                          path, dir);
         } else if (depth >= 10) {
             ok = err_add(r->err, ERR_INPUT, at, "files are included too deeply");
+        } else if (r->n_files++ >= MOST_FILES) {
+            return too_many_files(r, at);
         } else {
             struct err inner;
             const char *more;
             const char *full = path_join(r->mem, dir, path);
             err_init(&inner);
-            if (setting_text(full, r->mem, &more, &inner))
+            if (setting_text(full, r->mem, &more, &inner)) {
+                note_source(r, more);
                 ok &= scan_all(r, full, more, dir, depth + 1);
-            else
+            } else
                 ok = err_add(r->err, ERR_INPUT, at, "cannot include '%s' (looked for '%s')", path,
                              full);
             err_free(&inner);
         }
     }
     return ok;
+}
+
+/* Says all places where it was looked for. */
+static bool not_there(struct reader *r, const char *name, const char *dir, struct where at)
+{
+    const char *shared = r->request->data_dir;
+    const char *here = strcmp(dir, ".") == 0 ? "the working folder" : dir;
+    if (name[0] == '/')
+        return err_add(r->err, ERR_INPUT, at, "there is no file '%s'", name);
+    if (name[0] == '.' || !shared || strcmp(shared, dir) == 0)
+        return err_add(r->err, ERR_INPUT, at, "there is no file '%s' in %s", name, here);
+    return err_add(r->err, ERR_INPUT, at, "there is no file '%s' in %s or %s", name, here, shared);
 }
 
 static bool read_base(struct reader *r, const config_setting_t *s)
@@ -138,13 +191,28 @@ static bool read_base(struct reader *r, const config_setting_t *s)
                        setting_type_name(s));
     if (r->request->no_files)
         return err_add(r->err, ERR_INPUT, at, "no other files may be used here");
-    const char *name = config_setting_get_string(s);
-    const char *path = name[0] == '/' ? arena_strdup(r->mem, name)
-                                      : path_join(r->mem, path_dir(r->mem, r->file), name);
+    const char *name = config_setting_get_string(s), *dir = path_dir(r->mem, r->file);
+    const char *path = path_find(r->mem, dir, name, r->request->data_dir);
     const char *file = r->file;
+    if (!file_exists(path))
+        return not_there(r, name, dir, at);
     bool ok = read_one(r, path, NULL, at);
     r->file = file;
     return ok;
+}
+
+/* A file named again says all of its keys again: only the last time counts. */
+static bool is_named_again(const config_setting_t *list, int i)
+{
+    const config_setting_t *s = config_setting_get_elem(list, (unsigned)i);
+    for (int k = i + 1; k < config_setting_length(list) && k <= MOST_FILES; k++) {
+        const config_setting_t *later = config_setting_get_elem(list, (unsigned)k);
+        if (config_setting_type(s) == CONFIG_TYPE_STRING &&
+            config_setting_type(later) == CONFIG_TYPE_STRING &&
+            strcmp(config_setting_get_string(s), config_setting_get_string(later)) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool read_bases(struct reader *r, const config_setting_t *root)
@@ -155,8 +223,10 @@ static bool read_bases(struct reader *r, const config_setting_t *root)
     if (!config_setting_is_array(base) && !config_setting_is_list(base))
         return read_base(r, base);
     bool ok = true;
-    for (int i = 0; i < config_setting_length(base); i++)
-        ok &= read_base(r, config_setting_get_elem(base, (unsigned)i));
+    for (int i = 0; i < config_setting_length(base) && r->n_files <= MOST_FILES; i++) {
+        if (!is_named_again(base, i))
+            ok &= read_base(r, config_setting_get_elem(base, (unsigned)i));
+    }
     return ok;
 }
 
@@ -185,8 +255,11 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     if (r->n_chain == DEEPEST_BASE)
         return err_add(r->err, ERR_INPUT, said_at, "more than %d files are based on each other",
                        DEEPEST_BASE);
+    if (r->n_files++ >= MOST_FILES)
+        return too_many_files(r, said_at);
     if (!text && !load_text(r, file, said_at, &text))
         return false;
+    note_source(r, text);
     r->chain[r->n_chain++] = file;
     r->file = file;
 
@@ -194,7 +267,9 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     config_init(&cfg);
     const char *dir = path_dir(r->mem, file);
     config_set_include_dir(&cfg, dir);
-    bool ok = scan_all(r, file, text, dir, 0);
+    r->n_names = 0;
+    struct err_entry *before = r->err->last;
+    bool ok = scan_all(r, file, text, dir, 0) || err_is_foreign(r->err, before);
     if (ok && config_read_string(&cfg, text) != CONFIG_TRUE)
         ok = setting_parse_error(&cfg, file, r->err);
     if (ok) {
@@ -223,13 +298,9 @@ static bool read_set(struct reader *r, const char *set)
     const char *path = arena_strndup(r->mem, set, n);
     const char *value = equals + 1 + strspn(equals + 1, " ");
     int net;
-    const struct key *key = key_find(path, &net);
-    if (!key) {
-        const char *near = key_nearest(path, r->mem);
-        return err_add(r->err, ERR_INPUT, at, "unknown key '%s'%s%s%s", path,
-                       near ? "; did you mean '" : "; see 'crosswatt keys'", near ? near : "",
-                       near ? "'?" : "");
-    }
+    const struct key *key = find_key(r, at, &path, &net);
+    if (!key)
+        return unknown_key(r, at, path);
     at.key = path;
     return read_text_value(key, net, value, at, r->mem, r->arch, r->err) || mark_bad(r->arch, key);
 }
@@ -237,16 +308,21 @@ static bool read_set(struct reader *r, const char *set)
 bool arch_read(const struct read_request *request, struct arena *mem, struct arch *out,
                struct err *err)
 {
-    struct arch arch = {.file = request->file};
+    struct arch arch = {.file = request->text
+                                    ? request->file
+                                    : path_find(mem, ".", request->file, request->data_dir)};
     arch.origins = arena_array(mem, n_keys, sizeof *arch.origins);
     keys_set_defaults(&arch);
     arch.tech.data_dir = request->data_dir;
 
     struct reader r = {.request = request, .mem = mem, .arch = &arch, .err = err};
-    bool ok = read_one(&r, request->file, request->text, NOWHERE);
+    bool ok = request->text || file_exists(arch.file)
+                  ? read_one(&r, arch.file, request->text, NOWHERE)
+                  : not_there(&r, request->file, ".", NOWHERE);
     for (size_t i = 0; i < request->n_sets; i++)
         ok &= read_set(&r, request->sets[i]);
     ok &= arch_complete(&arch, err);
+    ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
     if (!ok)
         return false;
     *out = arch;
@@ -261,7 +337,10 @@ bool arch_read_options(struct app *app, const char *file, const struct options *
         if (strcmp(options->values[i].name, "set") == 0)
             vec_push(&app->mem, &sets, options->values[i].value);
     }
-    struct read_request request = {
-        .file = file, .sets = sets.at, .n_sets = sets.n, .data_dir = app->data_dir};
+    struct read_request request = {.file = file,
+                                   .sets = sets.at,
+                                   .n_sets = sets.n,
+                                   .data_dir = app->data_dir,
+                                   .allow_tools = option_has(options, "allow-tools")};
     return arch_read(&request, &app->mem, out, &app->err);
 }

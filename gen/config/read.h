@@ -24,6 +24,7 @@ struct read_request {
     size_t n_sets;
     const char *data_dir; /* where cfg/ is */
     bool no_files;        /* refuse base and @include (for texts from nowhere) */
+    bool allow_tools;     /* it may name programs to run (gen/config/settings.h) */
 };
 
 /* On false at least one error is in `err`; warnings may be there in both cases. */

@@ -197,8 +197,9 @@ bool array_tables_read(const char *file, struct arena *mem, struct array_tables 
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem, struct err *err)
 {
     struct tech_tables *t = arena_new(mem, struct tech_tables);
+    const char *arrays = path_join(mem, data_dir, "cfg/tech/cacti-itrs.cfg");
+    t->sources = file_hash(arrays, logic_techs_hash(data_dir));
     bool ok = logic_techs_read(data_dir, &t->logic, err);
-    ok &= array_tables_read(path_join(mem, data_dir, "cfg/tech/cacti-itrs.cfg"), mem, &t->arrays,
-                            err);
+    ok &= array_tables_read(arrays, mem, &t->arrays, err);
     return ok ? t : NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "base/printable.h"
 #include "gen/config/read_value.h"
 #include "gen/config/setting.h"
 
@@ -87,7 +88,11 @@ static bool read_member(const struct member *m, const config_setting_t *s, struc
         if (config_setting_type(s) != CONFIG_TYPE_STRING)
             return err_add(err, ERR_INPUT, at, "%s: expected text, found %s", m->name,
                            setting_type_name(s));
-        *(const char **)(element + m->offset) = arena_strdup(mem, config_setting_get_string(s));
+        const char *text = config_setting_get_string(s);
+        if (printable_text(mem, text) != text)
+            return err_add(err, ERR_INPUT, at, "%s: '%s' holds control characters", m->name,
+                           printable_text(mem, text));
+        *(const char **)(element + m->offset) = arena_strdup(mem, text);
         return true;
     }
     if (!setting_is_number(s) || (m->type != M_REAL && config_setting_type(s) == CONFIG_TYPE_FLOAT))

@@ -157,20 +157,35 @@ static bool logic_tech_read(const char *path, struct logic_tech *out, struct err
     return ok;
 }
 
+static const char *const names[] = {"dsent-45.cfg", "dsent-32.cfg", "dsent-22.cfg", "dsent-11.cfg"};
+enum { N_NAMES = sizeof names / sizeof names[0] };
+
+static const char *path_of(const char *data_dir, size_t i, struct arena *mem)
+{
+    return path_join(mem, path_join(mem, data_dir, "cfg/tech"), names[i]);
+}
+
 bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err)
 {
-    static const char *const names[] = {"dsent-45.cfg", "dsent-32.cfg", "dsent-22.cfg",
-                                        "dsent-11.cfg"};
     struct logic_techs techs = {.n = 0};
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     bool ok = true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *dir = path_join(&mem, data_dir, "cfg/tech");
-        ok &= logic_tech_read(path_join(&mem, dir, names[i]), &techs.at[techs.n++], err);
-    }
+    for (size_t i = 0; i < N_NAMES; i++)
+        ok &= logic_tech_read(path_of(data_dir, i, &mem), &techs.at[techs.n++], err);
     arena_free(&mem);
     if (ok)
         *out = techs;
     return ok;
+}
+
+uint64_t logic_techs_hash(const char *data_dir)
+{
+    struct arena mem;
+    uint64_t h = 0;
+    arena_init(&mem, NULL, NULL);
+    for (size_t i = 0; i < N_NAMES; i++)
+        h = file_hash(path_of(data_dir, i, &mem), h);
+    arena_free(&mem);
+    return h;
 }

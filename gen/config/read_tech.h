@@ -11,6 +11,7 @@
 struct arena;
 
 bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err);
+uint64_t logic_techs_hash(const char *data_dir); /* of the contents of the files it reads */
 bool array_tables_read(const char *file, struct arena *mem, struct array_tables *out,
                        struct err *err);
 
@@ -18,6 +19,7 @@ bool array_tables_read(const char *file, struct arena *mem, struct array_tables 
 struct tech_tables {
     struct logic_techs logic;
     struct array_tables arrays;
+    uint64_t sources; /* hash of the files' contents */
 };
 /* NULL and errors if a file is wrong. */
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem,

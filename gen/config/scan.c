@@ -16,8 +16,20 @@ struct scanner {
     struct arena *mem;
     struct err *err;
     VEC(struct scan_include) includes;
+    VEC(uint32_t) groups; /* names so far in each group that is open, the innermost last */
+    uint64_t work;        /* comparisons that libconfig will make */
     bool ok;
 };
+
+/* A name: libconfig compares it with all before it in its group. */
+static void count_name(struct scanner *s, uint32_t *most)
+{
+    uint32_t n = ++s->groups.at[s->groups.n - 1];
+    *most = n > *most ? n : *most;
+    if (s->work <= SCAN_MOST_WORK && (s->work += n) > SCAN_MOST_WORK)
+        s->ok = err_add(s->err, ERR_INPUT, AT_LINE(s->file, s->line),
+                        "too many settings: this is number %u of its group", n);
+}
 
 static void skip_string(struct scanner *s)
 {
@@ -110,6 +122,8 @@ bool scan_text(const char *file, const char *text, struct arena *mem, struct sca
                struct err *err)
 {
     struct scanner s = {.file = file, .at = text, .line = 1, .mem = mem, .err = err, .ok = true};
+    out->most_names = 0;
+    vec_push(mem, &s.groups, 0);
     while (*s.at) {
         char c = *s.at;
         if (c == '\n') {
@@ -135,6 +149,12 @@ bool scan_text(const char *file, const char *text, struct arena *mem, struct sca
                    ((c == '-' || c == '+') && isdigit((unsigned char)s.at[1]))) {
             check_number(&s);
         } else {
+            if (c == '=' || c == ':')
+                count_name(&s, &out->most_names);
+            else if (c == '{')
+                vec_push(mem, &s.groups, 0);
+            else if (c == '}' && s.groups.n > 1)
+                s.groups.n--;
             s.at++;
         }
     }

@@ -8,6 +8,7 @@
 #define CW_GEN_CONFIG_SCAN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct arena;
 struct err;
@@ -17,12 +18,18 @@ struct scan_include {
     int line;
 };
 
+/* libconfig looks for a name among all before it in the group: some thousand names in one group are
+ * refused, before they take minutes. */
+#define SCAN_MOST_WORK 20000000u
+
 struct scan {
     struct scan_include *includes;
     unsigned n_includes;
+    uint32_t most_names; /* in one group */
 };
 
-/* False if a literal cannot be represented; all of them are reported. */
+/* False if a literal cannot be represented; all of them are reported. False too for more settings
+ * than libconfig can take in reasonable time. */
 bool scan_text(const char *file, const char *text, struct arena *mem, struct scan *out,
                struct err *err);
 

@@ -33,17 +33,19 @@ bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
         hint = "; to override another file's key use 'base'";
     else if (strstr(text, "memory exhausted")) /* its parser's stack, not the machine's memory */
         text = "groups or lists are nested too deeply";
-    return err_add(err, ERR_INPUT, AT_LINE(in ? in : file, config_error_line(cfg)), "%s%s", text,
-                   hint);
+    struct err_entry *before = err->last;
+    err_add(err, ERR_INPUT, AT_LINE(in ? in : file, config_error_line(cfg)), "%s%s", text, hint);
+    return err_is_foreign(err, before);
 }
 
 bool setting_parse(const char *file, const char *text, struct arena *mem, config_t *cfg,
                    struct err *err)
 {
     struct scan scan;
+    struct err_entry *before = err->last;
     config_init(cfg);
     if (!scan_text(file, text, mem, &scan, err))
-        return false;
+        return err_is_foreign(err, before);
     if (scan.n_includes)
         return err_add(err, ERR_INPUT, AT_LINE(file, scan.includes[0].line),
                        "this kind of file cannot include others");

@@ -133,6 +133,8 @@ static void check_gpu(struct check *c)
         clash(c, "gpu.clusters", "is more than", "gpu.sms");
         return;
     }
+    if (bits_ceil_div(a->gpu.n_sms, a->gpu.n_clusters) > 64)
+        clash(c, "gpu.clusters", "puts more than 64 SMs behind one port:", "gpu.sms");
     if (a->gpu.n_sms % a->gpu.n_clusters == 0)
         return;
     for (int net = 0; net < 2; net++) {
@@ -142,7 +144,7 @@ static void check_gpu(struct check *c)
             return;
         }
     }
-    if (a->cluster.icc_entries)
+    if (a->arrays[ROLE_MERGE_TABLE].entries)
         clash_why(c, "gpu.clusters", "does not divide", "gpu.sms", 0,
                   "a merge table needs equal clusters");
 }
@@ -160,6 +162,8 @@ static void check_sm(struct check *c)
         clash(c, "sm.warp_limit", "is more than", "sm.warps");
     if (sm->shared_bytes && sm->shared_bytes % (sm->shared_banks * 4) != 0)
         clash(c, "sm.shared", "is not a whole number of 4-byte rows over", "sm.shared_banks");
+    if (sm->pipeline == PIPELINE_stepped && sm->register_banks > 64)
+        clash(c, "sm.register_banks", "is more than 64, the most with", "sm.pipeline");
 }
 
 /* What a cache must be; `p` is "l1" or "llc". */
@@ -176,8 +180,8 @@ static void check_cache(struct check *c, const char *const paths[5], uint32_t by
     }
     if (*sector > line || line % *sector)
         clash(c, sector_path, "does not divide", line_path);
-    else if (line / *sector > 32)
-        clash(c, sector_path, "cuts into more than 32 parts", line_path);
+    else if (line / *sector > 8)
+        clash(c, sector_path, "cuts into more than 8 parts", line_path);
     if (bytes % line)
         clash(c, size_path, "is not a whole number of lines of", line_path);
     else if (bytes / line % ways)
@@ -195,35 +199,36 @@ static void check_caches(struct check *c)
     check_cache(c, l1, a->l1.bytes, a->l1.ways, a->l1.line_bytes, &a->l1.sector_bytes, a->l1.banks);
     check_cache(c, llc, a->llc.bytes, a->llc.ways, a->llc.line_bytes, &a->llc.sector_bytes,
                 a->llc.banks);
-    if (a->llc.line_bytes % a->l1.line_bytes)
-        clash(c, "l1.line", "does not divide", "llc.line");
-    if (strcmp(a->coalescer.kind, "banked") == 0 && a->l1.banks < 2)
+    if (a->llc.line_bytes != a->l1.line_bytes)
+        clash(c, "l1.line", "is not the line of the last level:", "llc.line");
+    else if (a->l1.sector_bytes != a->l1.line_bytes && a->llc.sector_bytes != a->llc.line_bytes &&
+             a->l1.sector_bytes != a->llc.sector_bytes)
+        clash(c, "l1.sector", "is not the sector of the last level:", "llc.sector");
+    if (a->coalescer.kind == COALESCER_banked && a->l1.banks < 2)
         clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
 }
 
 static void check_structures(struct check *c)
 {
     struct arch *a = c->arch;
-    if (strcmp(a->coalescer.kind, "warppool") == 0) {
+    if (a->coalescer.kind == COALESCER_warppool) {
         if (a->coalescer.wp_queues > a->sm.warps)
             clash(c, "coalescer.warppool.queues", "is more than", "sm.warps");
         if (!bits_is_pow2(a->coalescer.wp_merge_queues))
             not_pow2(c, "coalescer.warppool.merge_queues");
     }
-    if (strcmp(a->coalescer.kind, "mrpb") == 0 && a->coalescer.mrpb_queues > a->sm.warps)
+    if (a->coalescer.kind == COALESCER_mrpb && a->coalescer.mrpb_queues > a->sm.warps)
         clash(c, "coalescer.mrpb.queues", "is more than", "sm.warps");
     /* ICC paper: 96, 60, 48, 40 entries for 10, 6, 5, 4 SMs: 9.6 per SM, to the next multiple of 4
      */
-    if (a->cluster.icc_entries == UINT32_MAX) {
+    if (a->arrays[ROLE_MERGE_TABLE].entries == UINT32_MAX) {
         uint32_t sms = (uint32_t)bits_ceil_div(a->gpu.n_sms, a->gpu.n_clusters);
-        a->cluster.icc_entries = (uint32_t)bits_ceil_div((uint64_t)sms * 96, 40) * 4;
+        a->arrays[ROLE_MERGE_TABLE].entries = (uint32_t)bits_ceil_div((uint64_t)sms * 96, 40) * 4;
         set_derived(a, "cluster.icc.entries");
     }
-    if (a->cluster.cc_entries && !a->cluster.icc_entries)
+    if (a->arrays[ROLE_COALESCED_CACHE].entries && !a->arrays[ROLE_MERGE_TABLE].entries)
         clash(c, "cluster.cc.entries",
               "needs the merge table, which tells what was coalesced:", "cluster.icc.entries");
-    if (a->cluster.icc_entries && a->gpu.n_sms / a->gpu.n_clusters > 256)
-        clash(c, "cluster.icc.entries", "lists at most 256 SMs per cluster, found", "gpu.clusters");
 }
 
 static void check_memory(struct check *c)
@@ -232,7 +237,13 @@ static void check_memory(struct check *c)
     const struct dram_params *d = &a->dram;
     if (a->llc.slices % d->controllers)
         clash(c, "llc.slices", "is not a multiple of", "dram.controllers");
+    else if (!bits_is_pow2(a->llc.slices / d->controllers))
+        clash(c, "llc.slices", "does not give a power of two to each of", "dram.controllers");
+    else if (a->llc.slices / d->controllers > 16)
+        clash(c, "llc.slices", "gives more than 16 to each of", "dram.controllers");
     a->llc.slices_per_mc = a->llc.slices / d->controllers;
+    if (a->gpu.network == NETWORK_switch && a->gpu.n_clusters + a->llc.slices > 64)
+        clash(c, "gpu.network", "has 64 ports, too few for the clusters and", "llc.slices");
     if (d->banks % d->bank_groups)
         clash(c, "dram.banks", "is not a multiple of", "dram.bank_groups");
     if (!bits_is_pow2(d->row_bytes))
@@ -247,6 +258,10 @@ static void check_memory(struct check *c)
         clash(c, "dram.trc", "is less than", "dram.tras");
     if (d->tras < d->trcd)
         clash(c, "dram.tras", "is less than", "dram.trcd");
+    uint32_t row = d->trc + d->trcd + (d->tcl > d->tcwl ? d->tcl : d->tcwl) + d->twr;
+    if (d->trefi && d->trefi < d->trfc + row)
+        clash_why(c, "dram.trefi", "leaves no time for a row between refreshes of", "dram.trfc", 0,
+                  "one needs tRC, tRCD, tCL and tWR");
 }
 
 static void check_tech(struct check *c)

@@ -166,7 +166,7 @@ static uint32_t count_components(const struct design *d)
     if (d->has_reply)
         n += d->reply.n_routers + d->reply.n_channels;
     for (uint32_t i = 0; i < d->n_arrays; i++) {
-        if (!structure_is_in_router(d->arrays[i].role))
+        if (!array_role_is_in_router(d->arrays[i].role))
             n += d->arrays[i].geometry.instances;
     }
     return n + d->arch->gpu.n_sms + 2 * d->arch->dram.controllers;
@@ -214,7 +214,7 @@ static void add_arrays(struct maker *m)
     for (uint32_t i = 0; i < d->n_arrays; i++) {
         struct design_array *a = &d->arrays[i];
         a->first_component = a->class_id = DESIGN_NONE;
-        if (structure_is_in_router(a->role))
+        if (array_role_is_in_router(a->role))
             continue;
         a->first_component = d->n_components;
         a->class_id = add_class(m, (struct book_class){.kind = CK_ARRAY,
@@ -274,24 +274,6 @@ const struct design_array *design_array(const struct design *d, enum array_role 
             return &d->arrays[i];
     }
     return NULL;
-}
-
-static const struct {
-    const char *name, *where;
-} roles[ROLE_COUNT] = {
-#define X(id, name, where) {name, where},
-    DESIGN_ARRAYS(X)
-#undef X
-};
-
-const char *array_role_name(enum array_role role)
-{
-    return roles[role].name;
-}
-
-const char *array_role_where(enum array_role role)
-{
-    return roles[role].where;
 }
 
 const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem)

@@ -11,8 +11,8 @@
  *     uint32_t id = design_group(d, GROUP_REPLY_ROUTERS)->first + 5;
  *     uint32_t l1 = design_array(d, ROLE_L1)->first_component + 7;
  *
- * VC buffers and packet-merge tables are listed as arrays, but are no components of their own: they
- * are priced and counted with their router. */
+ * VC buffers and packet-merge tables are listed as arrays, but are not components of their own:
+ * they are priced and counted with their router. */
 #ifndef CW_GEN_DESIGN_DESIGN_H
 #define CW_GEN_DESIGN_DESIGN_H
 
@@ -20,39 +20,10 @@
 #include "energy/engine.h"
 #include "gen/config/arch.h"
 #include "noc/topology.h"
+#include "sim/arrays.h"
 #include "sim/events.h"
 
 #define DESIGN_NONE UINT32_MAX
-
-/* id, name, where one is. Instances are numbered by what they are per: the L1 of SM 7 is
- * instance 7. */
-#define DESIGN_ARRAYS(X)                                                                           \
-    X(REGISTER_FILE, "register_file", "per SM")                                                    \
-    X(SHARED_MEMORY, "shared_memory", "per SM")                                                    \
-    X(L1, "l1", "per SM")                                                                          \
-    X(L1_MSHR, "l1_mshr", "per SM")                                                                \
-    X(WP_INSTRUCTIONS, "warppool_instruction_queues", "per SM")                                    \
-    X(WP_COALESCERS, "warppool_coalescers", "per SM")                                              \
-    X(WP_MERGE_QUEUES, "warppool_merge_queues", "per SM")                                          \
-    X(WP_THREAD_MAPS, "warppool_thread_map_table", "per SM")                                       \
-    X(WP_MSHR_METADATA, "warppool_mshr_metadata", "per SM")                                        \
-    X(MRPB, "mrpb_queues", "per SM")                                                               \
-    X(MERGE_TABLE, "merge_table", "per cluster")                                                   \
-    X(COALESCED_CACHE, "coalesced_cache", "per cluster")                                           \
-    X(REQUEST_BUFFERS, "request_vc_buffers", "per request router input")                           \
-    X(REPLY_BUFFERS, "reply_vc_buffers", "per reply router input")                                 \
-    X(PACKET_MERGE, "packet_merge_table", "per request router")                                    \
-    X(L2, "l2", "per LLC slice")                                                                   \
-    X(L2_MSHR, "l2_mshr", "per LLC slice")                                                         \
-    X(DRAM_QUEUE, "dram_queue", "per memory controller")                                           \
-    X(DRAM_BANK_QUEUES, "dram_bank_queues", "per memory controller")
-
-enum array_role {
-#define X(id, name, where) ROLE_##id,
-    DESIGN_ARRAYS(X)
-#undef X
-        ROLE_COUNT
-};
 
 struct design_array {
     enum array_role role;
@@ -111,8 +82,6 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
 
 /* The array of a role, or NULL if this design has none. */
 const struct design_array *design_array(const struct design *d, enum array_role role);
-const char *array_role_name(enum array_role role);
-const char *array_role_where(enum array_role role); /* "per SM" */
 
 static inline const struct group *design_group(const struct design *d, enum component_group g)
 {

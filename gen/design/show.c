@@ -100,7 +100,7 @@ static json_t *array_json(const struct array *a)
 {
     json_t *o = json_object();
     json_object_set_new(o, "name", json_string(a->name));
-    json_object_set_new(o, "where", json_string(a->where));
+    json_object_set_new(o, "where", json_string(array_scope_text(a->scope)));
     json_object_set_new(o, "kind", json_string(array_kind_name(a->kind)));
     json_object_set_new(o, "entries", json_integer((json_int_t)a->entries));
     json_object_set_new(o, "bits_per_entry", json_integer(array_bits_per_entry(a)));
@@ -132,7 +132,7 @@ static json_t *array_json(const struct array *a)
 json_t *show_json(const struct design *d)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "file", json_string(d->arch->file));
+    json_object_set_new(o, "file", json_text(d->arch->file));
     json_object_set_new(o, "sms", json_integer(d->arch->gpu.n_sms));
     json_object_set_new(o, "clusters", json_integer(d->arch->gpu.n_clusters));
     json_object_set_new(o, "llc_slices", json_integer(d->arch->llc.slices));
@@ -222,7 +222,7 @@ void show_arrays(const struct design *d, struct buf *out)
         const struct array *a = &d->arrays[i].geometry;
         table_row(t);
         table_text(t, a->name);
-        table_text(t, a->where);
+        table_text(t, array_scope_text(a->scope));
         table_text(t, array_kind_name(a->kind));
         table_num(t, (double)a->entries);
         table_num(t, array_bits_per_entry(a));

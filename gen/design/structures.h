@@ -9,7 +9,4 @@
 /* Fills design.arrays; the networks are there already. */
 void structures_make(const struct arch *arch, struct design *out, struct arena *mem);
 
-/* Part of a router: priced and counted with it. */
-bool structure_is_in_router(enum array_role role);
-
 #endif

@@ -11,6 +11,8 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/printable.h"
+#include "gen/config/keys.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -222,7 +224,7 @@ static bool write_net(struct emit *e, const struct noc *noc, const struct noc_pa
     struct page b = {.e = e, .noc = noc, .params = params, .router = router, .name = name};
     b.s = scope_new(e->mem);
     buf_init(&b.remarks, e->mem, 4096);
-    scope_text(b.s, "file", e->design->arch->file);
+    scope_text(b.s, "file", printable_text(e->mem, e->design->arch->file));
     scope_text(b.s, "net", name);
     scope_text(b.s, "design", noc->topology);
     if (!set_topology(&b, err))
@@ -241,12 +243,14 @@ static bool write_net(struct emit *e, const struct noc *noc, const struct noc_pa
     scope_int(b.s, "output_speedup", router->output_speedup);
     scope_int(b.s, "internal_speedup", router->internal_speedup);
     /* BookSim's router takes iterations and arbiters from the allocator's name only */
-    if (strcmp(router->allocator, "islip") == 0 && router->iterations > 1)
-        scope_format(b.s, "allocator", "islip(%u)", router->iterations);
-    else if (strncmp(router->allocator, "separable", 9) == 0)
-        scope_format(b.s, "allocator", "%s(%s)", router->allocator, router->arbiter);
+    const char *allocator = key_choice("noc.router.allocator", router->allocator);
+    if (router->allocator != ALLOCATOR_islip)
+        scope_format(b.s, "allocator", "%s(%s)", allocator,
+                     key_choice("noc.router.arbiter", router->arbiter));
+    else if (router->iterations > 1)
+        scope_format(b.s, "allocator", "%s(%u)", allocator, router->iterations);
     else
-        scope_text(b.s, "allocator", router->allocator);
+        scope_text(b.s, "allocator", allocator);
     return emit_template(e, arena_printf(e->mem, "booksim-%s.cfg", name), "booksim.cfg", b.s, err);
 }
 

@@ -9,6 +9,8 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/printable.h"
+#include "gen/config/keys.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -150,9 +152,9 @@ static bool write_array(struct emit *e, const struct array *a, struct map *done,
     if (!map_add(done, key, 0))
         return true; /* an equal one is written */
     struct scope *o = scope_new(e->mem);
-    scope_text(o, "file", e->design->arch->file);
+    scope_text(o, "file", printable_text(e->mem, e->design->arch->file));
     scope_text(o, "name", a->name);
-    scope_text(o, "where", a->where);
+    scope_text(o, "where", array_scope_text(a->scope));
     scope_text(o, "remarks", s.remarks.data);
     scope_int(o, "entries", (long long)a->entries);
     scope_int(o, "bits", array_bits_per_entry(a));
@@ -165,7 +167,9 @@ static bool write_array(struct emit *e, const struct array *a, struct map *done,
     scope_int(o, "search", s.search);
     scope_int(o, "banks", s.banks);
     scope_real(o, "node_um", t->array_node_nm / 1000);
-    scope_text(o, "device", arena_printf(e->mem, "itrs-%s", t->array_device));
+    scope_text(
+        o, "device",
+        arena_printf(e->mem, "itrs-%s", key_choice("tech.array_device", (int)t->array_device)));
     scope_int(o, "out", (long long)s.out_bits);
     scope_int(o, "temperature", lround(fmin(fmax(t->temperature_k, 300), 400) / 10) * 10);
     scope_text(o, "type", s.type);

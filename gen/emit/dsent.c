@@ -4,7 +4,6 @@
  * real tool uses (energy/tool/dsent.c). The technology files are the tool's own: run it in its
  * root. */
 #include <math.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "energy/logic/link_model.h"
@@ -54,7 +53,7 @@ static void set_tech(struct writer *w, struct scope *s)
 static bool write_router(struct writer *w, const struct router_spec *spec)
 {
     struct router_point p = router_point_default();
-    const char *mode = w->e->design->arch->tech.timing_mode;
+    enum timing_mode mode = w->e->design->arch->tech.timing_mode;
     struct scope *s = scope_new(w->e->mem);
     set_tech(w, s);
     scope_int(s, "n_in", spec->inputs);
@@ -63,9 +62,9 @@ static bool write_router(struct writer *w, const struct router_spec *spec)
     scope_int(s, "vcs", spec->vcs);
     scope_int(s, "bufs_per_vc", spec->vc_depth);
     scope_real(s, "freq_hz", spec->clock_ghz * 1e9);
-    scope_text(s, "timing_mode", mode);
+    scope_text(s, "timing_mode", timing_mode_names[mode]);
     scope_text(s, "optimise", "true");
-    scope_text(s, "start_nets", strcmp(mode, "ck") == 0 ? "[CK]" : "[*]");
+    scope_text(s, "start_nets", mode == TIMING_CK ? "[CK]" : "[*]");
     scope_real(s, "clk_levels", p.clk_levels);
     scope_text(s, "clk_layer", p.clk_layer);
     scope_real(s, "clk_width_mult", p.clk_width_mult);

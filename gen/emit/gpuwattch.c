@@ -4,6 +4,7 @@
  * the network is described by its largest. */
 #include "energy/gpuwattch/gpuwattch.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "gen/emit/emit.h"
 #include "gen/price/price.h"
 #include "gen/template.h"
@@ -97,9 +98,9 @@ static bool write(struct emit *e, struct err *err)
     struct gpuwattch g;
     struct gw_base base;
     struct scope *s = scope_new(e->mem);
-    if (!price_read_gpuwattch(a, e->data_dir, e->mem, &g, &base, err))
+    if (!price_read_gpuwattch(a, e->data_dir, e->mem, &g, &base, NULL, err))
         return false;
-    scope_text(s, "file", a->file);
+    scope_text(s, "file", printable_text(e->mem, a->file));
     scope_text(s, "core", path_base(g.file));
     scope_real(s, "idle_core_w", g.idle_core_w);
     scope_real(s, "dram_read_j", g.dram_j[0]);

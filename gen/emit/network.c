@@ -135,7 +135,7 @@ static bool write(struct emit *e, struct err *err)
     const struct design *d = e->design;
     json_t *all = json_object();
     json_object_set_new(all, "crosswatt", json_string(CW_VERSION));
-    json_object_set_new(all, "file", json_string(d->arch->file));
+    json_object_set_new(all, "file", json_text(d->arch->file));
     json_object_set_new(all, d->has_reply ? "request" : "shared",
                         noc_json(&d->request, &d->request_params, e->routes, e->mem));
     if (d->has_reply)

@@ -4,12 +4,15 @@
  * networks from sources on the left to destinations on the right, meshes as the grid they are,
  * request and reply network side by side; parallel channels are one line with their number. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/printable.h"
 #include "base/proc.h"
+#include "gen/draw.h"
 #include "gen/emit/emit.h"
 #include "gen/template.h"
 
@@ -48,23 +51,33 @@ static const char *stage_colour(uint32_t stage)
     return colours[stage % 4];
 }
 
-static void add_node(struct pen *p, const char *id, const char *label, double x, double y,
-                     double width, double height, const char *colour)
+struct box { /* middle and size */
+    double x, y, width, height;
+};
+
+/* A name as part of a label in quotation marks. */
+static const char *dot_text(struct arena *mem, const char *name)
 {
-    struct buf escaped;
-    buf_init(&escaped, p->mem, 512);
-    for (const char *c = label; *c; c++) {
-        if (*c == '"')
-            buf_putc(&escaped, '\\');
-        buf_putc(&escaped, *c);
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    for (const char *c = name; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            buf_putc(&b, '\\');
+        buf_putc(&b, *c);
     }
+    return b.data ? b.data : "";
+}
+
+static void add_node(struct pen *p, const char *id, const char *label, struct box box,
+                     const char *colour)
+{
     struct scope *o = scope_item(p->scope, "nodes");
     scope_text(o, "id", id);
-    scope_text(o, "label", escaped.data);
-    scope_format(o, "x", "%.1f", p->left + x);
-    scope_format(o, "y", "%.1f", y);
-    scope_format(o, "width", "%.3f", width / 72);
-    scope_format(o, "height", "%.3f", height / 72);
+    scope_text(o, "label", label);
+    scope_format(o, "x", "%.1f", p->left + box.x);
+    scope_format(o, "y", "%.1f", box.y);
+    scope_format(o, "width", "%.3f", box.width / 72);
+    scope_format(o, "height", "%.3f", box.height / 72);
     scope_text(o, "colour", colour);
 }
 
@@ -116,8 +129,9 @@ static void place_endpoints(struct pen *p, bool on_left, uint32_t n, double x)
         if ((noc->endpoints[i].inject != NOC_NONE) != on_left)
             continue;
         double y = p->height - (k++ + 0.5) * p->height / n;
-        add_node(p, endpoint_id(p, i), endpoint_label(&noc->endpoints[i], p->mem), x, y, 56,
-                 fmin(ROW - 3, 13), endpoint_colour(noc->endpoints[i].kind));
+        add_node(p, endpoint_id(p, i), endpoint_label(&noc->endpoints[i], p->mem),
+                 (struct box){x, y, 56, fmin(ROW - 3, 13)},
+                 endpoint_colour(noc->endpoints[i].kind));
     }
 }
 
@@ -132,12 +146,14 @@ static void place_routers(struct pen *p, uint32_t n_stages)
         const struct noc_router *r = &noc->routers[i];
         double share = p->height / in_stage[r->stage];
         double y = p->height - (next[r->stage]++ + 0.5) * share;
-        const char *name = noc->router_names && noc->router_names[i]
-                               ? arena_printf(p->mem, "%s\\n", noc->router_names[i])
-                               : "";
+        const char *name =
+            noc->router_names && noc->router_names[i]
+                ? arena_printf(p->mem, "%s\\n", dot_text(p->mem, noc->router_names[i]))
+                : "";
         add_node(p, router_id(p, i),
                  arena_printf(p->mem, "%s%u\xc3\x97%u", name, r->n_in, r->n_out),
-                 (r->stage + 1) * COLUMN, y, 60, fmin(share * 0.8, 420), stage_colour(r->stage));
+                 (struct box){(r->stage + 1) * COLUMN, y, 60, fmin(share * 0.8, 420)},
+                 stage_colour(r->stage));
     }
 }
 
@@ -202,7 +218,8 @@ static void draw_grid(struct pen *p)
     }
     for (uint32_t i = 0; i < noc->n_routers; i++) {
         const struct noc_router *r = &noc->routers[i];
-        add_node(p, router_id(p, i), labels[i] ? labels[i] : "", r->x * GRID, r->y * GRID, 46, 30,
+        add_node(p, router_id(p, i), labels[i] ? labels[i] : "",
+                 (struct box){r->x * GRID, r->y * GRID, 46, 30},
                  colours[i] ? colours[i] : "#ffffff");
     }
     /* both directions between neighbours are one line with two heads */
@@ -241,31 +258,31 @@ static void draw(struct pen *p)
     scope_format(o, "y", "%.1f", p->height + 40);
 }
 
-static bool draw_svg(struct emit *e, struct err *err)
+static void draw_svg(struct emit *e, struct err *err)
 {
     const char *neato = proc_find("neato", e->mem);
+    const char *picture = path_join(e->mem, e->dir, "network.svg");
+    remove(picture); /* of an earlier run */
     if (!neato) {
         err_warn_once(err, NOWHERE,
                       "network.svg is not drawn: neato is not installed (Debian: apt-get install "
                       "graphviz); network.dot is there");
-        return true;
+        return;
     }
     const char *const argv[] = {neato, "-n", "-Tsvg", "network.dot", "-o", "network.svg", NULL};
-    struct proc_result r;
-    if (!proc_run(argv, e->dir, 300, 1 << 20, e->mem, &r, err))
-        return false;
-    if (r.status != 0)
-        return err_add(err, ERR_MACHINE, NOWHERE, "neato could not draw network.dot: %s",
-                       r.timed_out ? "it took more than 300 s" : r.err);
-    vec_push(e->mem, &e->files, "network.svg");
-    return true;
+    if (!draw_run(argv, e->dir, 300, "network.svg is not drawn", e->mem, err))
+        remove(picture); /* half of one */
+    else if (file_exists(picture))
+        vec_push(e->mem, &e->files, "network.svg");
+    else
+        err_warn_once(err, NOWHERE, "network.svg is not drawn: neato wrote no picture");
 }
 
 static bool write(struct emit *e, struct err *err)
 {
     const struct design *d = e->design;
     struct scope *s = scope_new(e->mem);
-    scope_text(s, "file", d->arch->file);
+    scope_text(s, "file", printable_text(e->mem, d->arch->file));
     scope_list(s, "nodes");
     scope_list(s, "edges");
     scope_list(s, "titles");
@@ -275,7 +292,10 @@ static bool write(struct emit *e, struct err *err)
         struct pen reply = {s, &d->reply, "reply", request.width + GAP, 0, 0, e->mem};
         draw(&reply);
     }
-    return emit_template(e, "network.dot", "network.dot", s, err) && draw_svg(e, err);
+    if (!emit_template(e, "network.dot", "network.dot", s, err))
+        return false;
+    draw_svg(e, err);
+    return true;
 }
 
 const struct emitter emit_picture = {

@@ -24,7 +24,7 @@ static bool write(struct emit *e, struct err *err)
                        a->fields[f].is_valid_bit ? " (not counted)" : "");
         table_row(t);
         table_text(t, a->name);
-        table_text(t, a->where);
+        table_text(t, array_scope_text(a->scope));
         table_text(t, array_kind_name(a->kind));
         table_num(t, (double)a->entries);
         table_num(t, array_bits_per_entry(a));

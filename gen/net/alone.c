@@ -110,7 +110,7 @@ static bool use_design(struct app *app, const struct net_request *q, enum kind k
 {
     const struct design *d = c->design;
     struct priced *priced = arena_new(&app->mem, struct priced);
-    if (q->model_wires && !design_price(d, app->data_dir, 1, &app->mem, priced, &app->err))
+    if (q->model_wires && !price_design(d, app->data_dir, 1, &app->mem, priced, &app->err))
         return false; /* without it the channels' cycles are NULL: one each */
     const struct noc *reply = d->has_reply ? &d->reply : &d->request;
     const uint16_t *reply_cycles =
@@ -314,7 +314,8 @@ static bool read_arch(struct app *app, const struct options *options, const char
     struct read_request r = {.file = arena_strndup(&app->mem, word, (size_t)(colon - word)),
                              .sets = sets.at,
                              .n_sets = sets.n,
-                             .data_dir = app->data_dir};
+                             .data_dir = app->data_dir,
+                             .allow_tools = option_has(options, "allow-tools")};
     return arch_read(&r, &app->mem, arch, &app->err);
 }
 

@@ -39,7 +39,11 @@ static size_t split(const char *text, size_t n, struct arena *mem, const char **
     return v.n;
 }
 
-static bool int_list(const char *text, const char *key, long lo, long hi, struct arena *mem,
+struct int_range {
+    long lo, hi;
+};
+
+static bool int_list(const char *text, const char *key, struct int_range in, struct arena *mem,
                      uint32_t **out, uint32_t *n, struct err *err)
 {
     const char **parts;
@@ -51,37 +55,37 @@ static bool int_list(const char *text, const char *key, long lo, long hi, struct
     for (size_t i = 0; i < count; i++) {
         char *end;
         long v = strtol(parts[i], &end, 10);
-        if (*end || v < lo || v > hi)
+        if (*end || v < in.lo || v > in.hi)
             return err_add(err, ERR_INPUT, (struct where){NULL, 0, key},
-                           "'%s' is not a whole number in %ld..%ld", parts[i], lo, hi);
+                           "'%s' is not a whole number in %ld..%ld", parts[i], in.lo, in.hi);
         (*out)[i] = (uint32_t)v;
     }
     return true;
 }
 
 /* "islip(2)", "separable_input_first(matrix)". */
-static bool read_allocator(const char *text, const char *key, struct arena *mem, const char **name,
-                           const char **arbiter, uint32_t *iterations, struct err *err)
+static bool read_allocator(const char *text, const char *key, struct arena *mem,
+                           struct net_allocator *out, struct err *err)
 {
     struct where at = {NULL, 0, key};
     const char *open = strchr(text, '(');
     const char *base = open ? arena_strndup(mem, text, (size_t)(open - text)) : text;
     const char *arg = open ? arena_strndup(mem, open + 1, strcspn(open + 1, ")")) : "";
-    *iterations = 1;
-    *arbiter = "round_robin";
+    bool is_input_first = !strcmp(base, "separable_input_first");
+    *out = (struct net_allocator){ALLOCATOR_islip, ARBITER_round_robin, 1};
     if (!strcmp(base, "islip")) {
         char *end;
         long k = *arg ? strtol(arg, &end, 10) : 1;
         if (*arg && (*end || k < 1 || k > 64))
             return err_add(err, ERR_INPUT, at, "'%s': iterations are 1..64", text);
-        *iterations = (uint32_t)k;
-        *name = "islip";
-    } else if (!strcmp(base, "separable_input_first") || !strcmp(base, "separable_output_first")) {
+        out->iterations = (uint32_t)k;
+    } else if (is_input_first || !strcmp(base, "separable_output_first")) {
         if (*arg && strcmp(arg, "round_robin") && strcmp(arg, "matrix"))
             return err_add(err, ERR_INPUT, at, "arbiter '%s' is not supported: round_robin, matrix",
                            arg);
-        *arbiter = *arg ? arg : "round_robin";
-        *name = base;
+        out->arbiter = !strcmp(arg, "matrix") ? ARBITER_matrix : ARBITER_round_robin;
+        out->kind =
+            is_input_first ? ALLOCATOR_separable_input_first : ALLOCATOR_separable_output_first;
     } else {
         return err_add(err, ERR_INPUT, at,
                        "'%s' is not supported: islip(k), separable_input_first(arbiter), "
@@ -201,12 +205,13 @@ static bool read_pattern(const struct bs_config *c, struct arena *mem, struct tr
     uint32_t *list, *weights, m;
     if (count < 1 || count > 2)
         return err_add(err, ERR_INPUT, at, "hotspot needs its nodes: hotspot({{1,2}})");
-    if (!int_list(parts[0], "traffic", 0, t->nodes - 1l, mem, &list, &t->n_targets, err))
+    if (!int_list(parts[0], "traffic", (struct int_range){0, t->nodes - 1l}, mem, &list,
+                  &t->n_targets, err))
         return false;
     t->targets = list;
     if (count == 1)
         return true;
-    if (!int_list(parts[1], "traffic", 1, 1000000, mem, &weights, &m, err))
+    if (!int_list(parts[1], "traffic", (struct int_range){1, 1000000}, mem, &weights, &m, err))
         return false;
     uint32_t *full = arena_many(mem, uint32_t, t->n_targets);
     for (uint32_t j = 0; j < t->n_targets; j++)
@@ -227,10 +232,10 @@ static bool read_sizes(const struct bs_config *c, struct arena *mem, struct traf
                        double *mean, struct err *err)
 {
     uint32_t *sizes, *weights, n, m;
-    if (!int_list(of_first_class(c->packet_size, mem), "packet_size", 1, 64, mem, &sizes, &n,
-                  err) ||
-        !int_list(of_first_class(c->packet_size_rate, mem), "packet_size_rate", 0, 1000000, mem,
-                  &weights, &m, err))
+    if (!int_list(of_first_class(c->packet_size, mem), "packet_size", (struct int_range){1, 64},
+                  mem, &sizes, &n, err) ||
+        !int_list(of_first_class(c->packet_size_rate, mem), "packet_size_rate",
+                  (struct int_range){0, 1000000}, mem, &weights, &m, err))
         return false;
     uint16_t *s = arena_many(mem, uint16_t, n);
     uint32_t *w = arena_many(mem, uint32_t, n);
@@ -305,7 +310,8 @@ static bool read_traffic(const struct bs_config *c, const struct noc *noc, struc
         return false;
     if (*c->inject_nodes) {
         uint32_t *list, n;
-        if (!int_list(c->inject_nodes, "inject_nodes", 0, t->nodes - 1l, mem, &list, &n, err))
+        if (!int_list(c->inject_nodes, "inject_nodes", (struct int_range){0, t->nodes - 1l}, mem,
+                      &list, &n, err))
             return false;
         bool *injects = arena_many(mem, bool, t->nodes);
         for (uint32_t i = 0; i < n; i++)
@@ -330,9 +336,13 @@ static bool read_traffic(const struct bs_config *c, const struct noc *noc, struc
     return true;
 }
 
-static bool make_net(const struct bs_config *c, const struct bs_options *o, const struct noc *noc,
-                     const uint16_t *cycles, uint32_t index, struct arena *mem, struct net **out,
-                     struct err *err)
+struct wired { /* a network and the cycles of its channels */
+    struct noc noc;
+    const uint16_t *cycles;
+};
+
+static bool make_net(const struct bs_config *c, const struct bs_options *o, const struct wired *w,
+                     uint32_t index, struct arena *mem, struct net **out, struct err *err)
 {
     struct router_params r = {
         .routing_delay = (uint32_t)c->routing_delay,
@@ -344,11 +354,10 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
         .input_speedup = (uint32_t)c->input_speedup,
         .output_speedup = (uint32_t)c->output_speedup,
         .internal_speedup = 1,
-        .compat = "booksim",
     };
     struct net_params p = {
         .router = &r,
-        .channel_cycles = cycles,
+        .channel_cycles = w->cycles,
         .max_flits = 64,
         .seed = (uint64_t)(int64_t)c->seed * 2 + index,
         .watchdog_cycles = 100000,
@@ -370,12 +379,15 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
     if (c->num_vcs % c->input_speedup)
         return err_add(err, ERR_INPUT, (struct where){c->file, 0, "input_speedup"},
                        "%d does not divide num_vcs = %d", c->input_speedup, c->num_vcs);
-    if (!read_allocator(c->sw_allocator, "sw_allocator", mem, &r.allocator, &r.arbiter,
-                        &r.iterations, err) ||
-        !read_allocator(c->vc_allocator, "vc_allocator", mem, &p.vc_allocator, &p.vc_arbiter,
-                        &p.vc_iterations, err))
+    struct net_allocator sw, vc;
+    if (!read_allocator(c->sw_allocator, "sw_allocator", mem, &sw, err) ||
+        !read_allocator(c->vc_allocator, "vc_allocator", mem, &vc, err))
         return false;
-    *out = net_new(noc, &p, mem, err);
+    r.allocator = sw.kind;
+    r.arbiter = sw.arbiter;
+    r.iterations = sw.iterations;
+    p.vc_allocator = &vc;
+    *out = net_new(&w->noc, &p, mem, err);
     if (*out && o->shuffle)
         net_shuffle(*out, o->shuffle);
     return *out != NULL;
@@ -403,8 +415,7 @@ static void warn_of_cycle(const struct bs_config *c, const struct noc *noc, stru
 bool bs_run(const struct bs_config *c, const struct bs_options *options, struct arena *mem,
             struct traffic_result *out, struct err *err)
 {
-    struct noc noc;
-    const uint16_t *cycles = NULL;
+    struct wired w = {.cycles = NULL};
     struct traffic_params params;
     struct net *nets[2] = {NULL, NULL};
     bool throughput = !strcmp(c->sim_type, "throughput"), batch = !strcmp(c->sim_type, "batch");
@@ -423,13 +434,13 @@ bool bs_run(const struct bs_config *c, const struct bs_options *options, struct 
                  "has no effect on this router, in BookSim2 as here: write "
                  "separable_input_first(%s)",
                  c->arb_type);
-    if (!build_network(c, mem, &noc, &cycles, err) || !set_vc_ranges(c, &noc, err) ||
-        !read_traffic(c, &noc, mem, &params, err))
+    if (!build_network(c, mem, &w.noc, &w.cycles, err) || !set_vc_ranges(c, &w.noc, err) ||
+        !read_traffic(c, &w.noc, mem, &params, err))
         return false;
     if (!strcmp(c->topology, "anynet"))
-        warn_of_cycle(c, &noc, mem, err);
+        warn_of_cycle(c, &w.noc, mem, err);
     for (int i = 0; i < c->subnets; i++)
-        if (!make_net(c, options, &noc, cycles, (uint32_t)i, mem, &nets[i], err))
+        if (!make_net(c, options, &w, (uint32_t)i, mem, &nets[i], err))
             return false;
     struct traffic *t = traffic_new(nets, (uint32_t)c->subnets, &params, mem, err);
     if (!t)

@@ -81,7 +81,7 @@ bool bill_price(const struct design *design, const char *data_dir, struct arena 
     for (uint32_t i = 0; i < networks->n_components; i++)
         if (design->components[i].class_id >= networks->n_classes)
             networks->n_classes = design->components[i].class_id + 1;
-    return design_price(networks, data_dir, 0, mem, out, err);
+    return price_design(networks, data_dir, 0, mem, out, err);
 }
 
 /* ---- energy of a flit --------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 /* Structures at the L2 and the memory controllers run at the L2's clock. */
 static bool is_memory_side(const struct array *a)
 {
-    return strcmp(a->where, "per LLC slice") == 0 || strcmp(a->where, "per memory controller") == 0;
+    return a->scope == PER_LLC_SLICE || a->scope == PER_MEMORY_CONTROLLER;
 }
 
 bool array_bill_make(const struct design *design, const char *data_dir, struct arena *mem,
@@ -37,15 +37,12 @@ bool array_bill_make(const struct design *design, const char *data_dir, struct a
     struct book_request r = {
         .classes = classes,
         .n_classes = n,
-        .network = engine_find("native"),
-        .arrays = engine_find(e->arrays),
-        .fallback = e->fallback ? engine_find("native") : NULL,
+        .network = &engine_native,
+        .arrays = array_engines[e->arrays],
+        .fallback = e->fallback ? &engine_native : NULL,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
     };
-    if (!r.arrays)
-        return err_add(err, ERR_INPUT, (struct where){arch->file, 0, "energy.array_engine"},
-                       "there is no engine '%s'", e->arrays);
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     const struct tech_tables *tables = tech_tables_read(data_dir, mem, err);
@@ -95,7 +92,7 @@ void array_bill_print(const struct array_bill *b, struct arena *mem, struct buf 
         const struct cost *c = r->cost;
         table_row(t);
         table_text(t, a->name);
-        table_text(t, a->where);
+        table_text(t, array_scope_text(a->scope));
         table_num(t, a->instances);
         if (!c) {
             for (int k = 0; k < 9; k++)
@@ -140,7 +137,7 @@ json_t *array_bill_json(const struct array_bill *b)
         const struct cost *c = r->cost;
         json_t *o = json_object();
         json_object_set_new(o, "array", json_string(a->name));
-        json_object_set_new(o, "where", json_string(a->where));
+        json_object_set_new(o, "where", json_string(array_scope_text(a->scope)));
         json_object_set_new(o, "instances", json_integer(a->instances));
         if (c) {
             json_object_set_new(o, "engine", json_string(c->engine));

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "base/table.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
@@ -16,10 +17,16 @@ enum { N_POWERS = BILL_POWERS + 1 };
 static const char *const power_names[N_POWERS] = {"buffers", "crossbars", "allocators",
                                                   "links",   "clock",     "leakage"};
 
+struct parts_plot {
+    const char *file, *title;
+    const char *const *names; /* of the bills */
+    bool power;               /* or area */
+};
+
 static bool plot_parts(struct app *app, const struct bill *bills, size_t n,
-                       const char *const *names, const char *file, const char *title, bool power,
-                       const char *dir)
+                       const struct parts_plot *x, const char *dir)
 {
+    bool power = x->power;
     size_t n_series = power ? N_POWERS : BILL_AREAS;
     double *values = arena_many(&app->mem, double, n *n_series);
     for (size_t i = 0; i < n; i++) {
@@ -30,11 +37,11 @@ static bool plot_parts(struct app *app, const struct bill *bills, size_t n,
                                                          : bill_leakage_w(s);
     }
     struct plot plot = {.kind = PLOT_STACKED,
-                        .name = file,
-                        .title = title,
+                        .name = x->file,
+                        .title = x->title,
                         .x_label = "",
                         .y_label = power ? "power (W)" : "active area (mm^2)",
-                        .categories = names,
+                        .categories = x->names,
                         .n_categories = n,
                         .series = power ? power_names : bill_area_names,
                         .n_series = n_series,
@@ -48,7 +55,8 @@ bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *
 {
     const char **names = arena_many(&app->mem, const char *, n);
     for (size_t i = 0; i < n; i++)
-        names[i] = path_stem(&app->mem, bills[i].priced->design->arch->file);
+        names[i] =
+            printable_text(&app->mem, path_stem(&app->mem, bills[i].priced->design->arch->file));
     const char *power =
         arena_printf(&app->mem, "Power of the networks, each at its clock, injection rate %g",
                      bills[0].options.rate);
@@ -56,9 +64,11 @@ bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *
         power = arena_printf(&app->mem, "Power of the networks at %.3f GHz, injection rate %g",
                              bills[0].priced->clock.clock_ghz, bills[0].options.rate);
     return file_make_dirs(dir, &app->err) &&
-           plot_parts(app, bills, n, names, "area", "Active area of the networks by part", false,
-                      dir) &&
-           plot_parts(app, bills, n, names, "power", power, true, dir);
+           plot_parts(
+               app, bills, n,
+               &(struct parts_plot){"area", "Active area of the networks by part", names, false},
+               dir) &&
+           plot_parts(app, bills, n, &(struct parts_plot){"power", power, names, true}, dir);
 }
 
 /* ---- figures of the CD-Xbar paper
@@ -106,8 +116,9 @@ static bool figure_2(struct app *app, const struct options *o, const struct bill
         table_num(t, s->wire_mm2);
     }
     out_table(t, o->json, 9, &app->mem);
-    return plot_parts(app, bills, N_TOPOLOGIES, topologies, "figure2",
-                      "Active area of the networks, 80 SMs and 16 LLC slices", false, dir);
+    const struct parts_plot x = {"figure2", "Active area of the networks, 80 SMs and 16 LLC slices",
+                                 topologies, false};
+    return plot_parts(app, bills, N_TOPOLOGIES, &x, dir);
 }
 
 /* Pictures of equal size below each other, as one. Nothing where they could not be drawn. */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "base/table.h"
+#include "energy/logic/cell.h"
 
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
 
@@ -36,13 +38,13 @@ static void print_head(const struct bill *b, struct buf *out)
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     const struct cost *first = &b->priced->book.costs[0];
-    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", d->arch->file, d->request.topology,
-               d->request.width_bits, d->request.vcs, d->request.vc_depth);
+    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", printable_text(out->mem, d->arch->file),
+               d->request.topology, d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
-    buf_printf(out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
-               c->target_ghz, c->limit,
-               b->meets_timing ? ""
-                               : "; some parts do not meet it: their numbers are no design point");
+    buf_printf(
+        out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
+        c->target_ghz, c->limit,
+        b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
     buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s\n", c->fmax_ghz,
                c->timing_mode, c->limited_by,
                strcmp(c->timing_mode, "all") == 0
@@ -299,7 +301,7 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     json_object_set_new(o, "topology", json_string(d->request.topology));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));
-    json_object_set_new(o, "leakage", json_string(d->arch->tech.leakage));
+    json_object_set_new(o, "leakage", json_string(leak_variant_names[d->arch->tech.leakage]));
     json_object_set_new(o, "timing_mode", json_string(c->timing_mode));
     set(o, "clock_ghz", c->clock_ghz);
     set(o, "target_clock_ghz", c->target_ghz);

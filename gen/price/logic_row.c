@@ -48,7 +48,7 @@ bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
     ok &= batch_real(row, "vcs", &p.vcs, err);
     ok &= batch_real(row, "bufs_per_vc", &p.bufs_per_vc, err);
     ok &= batch_real(row, "freq_hz", &p.freq, err);
-    ok &= batch_name(row, "timing_mode", timing_mode_names, 3, &mode, err);
+    ok &= batch_name(row, "timing_mode", timing_mode_names, TIMING_NONE + 1, &mode, err);
     ok &= batch_real(row, "clk_levels", &p.clk_levels, err);
     if (batch_text(row, "clk_layer"))
         p.clk_layer = batch_text(row, "clk_layer");
@@ -100,9 +100,7 @@ bool logic_engine_options(struct app *app, const struct options *o, bool *real,
     return option_real(o, "timeout", 0.01, 1e6, &tool->timeout_s, &app->err);
 }
 
-int logic_batch_run(struct app *app, const struct options *o, const char *const *inputs,
-                    const char *const *outputs, size_t n_outputs, size_t n_fmax,
-                    logic_row_fn *native, logic_row_fn *real)
+int logic_batch_run(struct app *app, const struct options *o, const struct logic_batch *b)
 {
     struct logic_job *job = arena_new(&app->mem, struct logic_job);
     bool is_real;
@@ -110,11 +108,11 @@ int logic_batch_run(struct app *app, const struct options *o, const char *const 
         !logic_engine_options(app, o, &is_real, &job->tool))
         return exit_status_of(&app->err);
     job->fmax = option_has(o, "fmax");
-    struct batch batch = {.inputs = inputs,
-                          .outputs = outputs,
-                          .n_outputs = job->fmax ? n_outputs : n_outputs - n_fmax,
+    struct batch batch = {.inputs = b->inputs,
+                          .outputs = b->outputs,
+                          .n_outputs = job->fmax ? b->n_outputs : b->n_outputs - b->n_fmax,
                           .engine = is_real ? "dsent" : "native",
-                          .row = is_real ? real : native,
+                          .row = is_real ? b->real : b->native,
                           .ctx = job};
     return batch_run(app, o, &batch);
 }

@@ -48,10 +48,13 @@ struct logic_job {
 
 typedef bool logic_row_fn(void *job, const struct batch_row *row, double *out, struct err *err);
 
-/* Reads technologies and options and runs the rows: `native`, or `real` with --engine dsent. The
- * last `n_fmax` of the outputs belong to --fmax. */
-int logic_batch_run(struct app *app, const struct options *o, const char *const *inputs,
-                    const char *const *outputs, size_t n_outputs, size_t n_fmax,
-                    logic_row_fn *native, logic_row_fn *real);
+struct logic_batch {
+    const char *const *inputs, *const *outputs;
+    size_t n_outputs, n_fmax;    /* the last n_fmax outputs belong to --fmax */
+    logic_row_fn *native, *real; /* real: with --engine dsent */
+};
+
+/* Reads technologies and options and runs the rows. */
+int logic_batch_run(struct app *app, const struct options *o, const struct logic_batch *b);
 
 #endif

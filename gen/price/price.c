@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "energy/logic/router_model.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
 
@@ -15,20 +16,25 @@
 
 /* energy.core names a file of cfg/tech ("qv100") or is a path of the user's. */
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
-                          struct gpuwattch *g, struct gw_base *base, struct err *err)
+                          struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
+                          struct err *err)
 {
     const char *name = arch->energy.core, *table = arch->energy.core_base;
     bool is_ours = !strchr(name, '/') && !strchr(name, '.');
     const char *tech = path_join(mem, data_dir, "cfg/tech");
-    const char *xml =
-        is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name)) : name;
+    const char *xml = is_ours ? path_join(mem, tech, arena_printf(mem, "gpuwattch-%s.xml", name))
+                              : arch_named_file(arch, "energy.core", name, data_dir, mem);
     if (!gpuwattch_read(xml, mem, g, err))
         return false;
     if (table[0] == '\0')
         table = is_ours             ? arena_printf(mem, "gpuwattch-%s.csv", name)
                 : g->is_accelwattch ? "gpuwattch-qv100.csv"
                                     : "gpuwattch-gtx480.csv";
-    return gw_base_read(strchr(table, '/') ? table : path_join(mem, tech, table), mem, base, err);
+    table = strchr(table, '/') ? arch_named_file(arch, "energy.core_base", table, data_dir, mem)
+                               : path_join(mem, tech, table);
+    if (sources)
+        *sources = file_hash(table, file_hash(xml, *sources));
+    return gw_base_read(table, mem, base, err);
 }
 
 /* ---- the book
@@ -59,18 +65,15 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
     struct book_request r = {
         .classes = p->classes,
         .n_classes = p->design->n_classes,
-        .network = engine_find(e->network),
-        .arrays = engine_find(e->arrays),
-        .fallback = e->fallback ? engine_find("native") : NULL,
+        .network = network_engines[e->network],
+        .arrays = array_engines[e->arrays],
+        .fallback = e->fallback ? &engine_native : NULL,
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
         .n_threads = by->n_threads,
     };
-    if (!r.network || !r.arrays)
-        return err_add(err, ERR_INPUT, NOWHERE, "there is no engine '%s'",
-                       r.network ? e->arrays : e->network);
     r.network_ctx = (struct engine_ctx){
         .tech = &by->tech,
         .logic_techs = &by->tables->logic,
@@ -116,7 +119,7 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
     p->clock = (struct clock_choice){.target_ghz = target,
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
-                                     .timing_mode = with->tech.timing_mode};
+                                     .timing_mode = timing_mode_names[with->tech.timing_mode]};
     set_clock(p, target);
     if (!make_book(p, with, mem, err))
         return false;
@@ -187,6 +190,29 @@ static const uint16_t *channel_cycles(const struct priced *p, const struct noc *
     return cycles;
 }
 
+/* A miss leaves the L1 when its tags are compared, at the latest when a hit would. */
+static uint32_t lookup_cycles(const struct arch *arch, uint32_t hit)
+{
+    uint32_t n = arch->l1.lookup_cycles ? arch->l1.lookup_cycles : 1;
+    return n < hit ? n : hit;
+}
+
+void timing_of_keys(const struct arch *arch, struct timing *out)
+{
+    *out = (struct timing){.l1_hit = arch->l1.hit_cycles,
+                           .shared_memory = arch->sm.shared_latency,
+                           .merge_table = arch->arrays[ROLE_MERGE_TABLE].cycles,
+                           .coalesced_cache = arch->arrays[ROLE_COALESCED_CACHE].cycles,
+                           .mshr = 1,
+                           .l2_hit = arch->llc.hit_cycles,
+                           .dram_fixed = arch->dram.controller_cycles};
+    out->l1_lookup = lookup_cycles(arch, out->l1_hit);
+    out->clock_khz[CLOCK_CORE] = khz(arch->gpu.core_ghz);
+    out->clock_khz[CLOCK_NOC] = khz(arch->noc[NOC_REQUEST].clock_ghz);
+    out->clock_khz[CLOCK_L2] = khz(arch->gpu.l2_ghz);
+    out->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
+}
+
 static void make_timing(struct priced *p, struct arena *mem)
 {
     const struct design *d = p->design;
@@ -194,10 +220,8 @@ static void make_timing(struct priced *p, struct arena *mem)
     double core = arch->gpu.core_ghz, l2 = arch->gpu.l2_ghz;
     derived_list list = {0};
     struct timing *t = &p->timing;
-    t->clock_khz[CLOCK_CORE] = khz(core);
+    timing_of_keys(arch, t);
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
-    t->clock_khz[CLOCK_L2] = khz(l2);
-    t->clock_khz[CLOCK_DRAM] = khz(arch->gpu.dram_ghz);
     const char *why = arena_printf(mem, "target %.3f GHz", p->clock.target_ghz);
     if (p->clock.clock_ghz < p->clock.target_ghz)
         why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
@@ -212,12 +236,13 @@ static void make_timing(struct priced *p, struct arena *mem)
     t->shared_memory = array_cycles(p, ROLE_SHARED_MEMORY, arch->sm.shared_latency,
                                     "sm.shared_latency", core, mem, &list);
     t->mshr = array_cycles(p, ROLE_L1_MSHR, 0, "l1.mshr_cycles", core, mem, &list);
-    t->merge_table = array_cycles(p, ROLE_MERGE_TABLE, arch->cluster.icc_cycles,
+    t->merge_table = array_cycles(p, ROLE_MERGE_TABLE, arch->arrays[ROLE_MERGE_TABLE].cycles,
                                   "cluster.icc.cycles", core, mem, &list);
-    t->coalesced_cache = array_cycles(p, ROLE_COALESCED_CACHE, arch->cluster.cc_cycles,
-                                      "cluster.cc.cycles", core, mem, &list);
+    t->coalesced_cache =
+        array_cycles(p, ROLE_COALESCED_CACHE, arch->arrays[ROLE_COALESCED_CACHE].cycles,
+                     "cluster.cc.cycles", core, mem, &list);
     t->l2_hit = array_cycles(p, ROLE_L2, arch->llc.hit_cycles, "llc.hit_cycles", l2, mem, &list);
-    t->dram_fixed = arch->dram.fixed_cycles;
+    t->l1_lookup = lookup_cycles(arch, t->l1_hit);
     t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
                                         mem, "noc.request.channel_cycles", &list);
     if (d->has_reply)
@@ -227,7 +252,7 @@ static void make_timing(struct priced *p, struct arena *mem)
     p->n_derived = (uint32_t)list.n;
 }
 
-bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};
@@ -236,6 +261,7 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
                              .n_threads = n_threads};
     if (!with.tables)
         return false;
+    p.sources = with.tables->sources;
     with.tech.data_dir = data_dir;
     p.classes = arena_many(mem, struct book_class, design->n_classes);
     if (design->n_classes)
@@ -243,12 +269,17 @@ bool design_price(const struct design *design, const char *data_dir, unsigned n_
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, err) ||
+    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
+                              err) ||
         !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
+    if (table[0])
+        table = arch_named_file(design->arch, "energy.table", table, data_dir, mem);
     if (table[0] && !energy_table_read(table, mem, &p.book, err))
         return false;
+    if (table[0])
+        p.sources = file_hash(table, p.sources);
     make_timing(&p, mem);
     *out = p;
     return true;

@@ -37,14 +37,20 @@ struct priced {
     struct timing timing;
     struct derived *derived;
     uint32_t n_derived;
+    uint64_t sources; /* hash of the contents of all files the prices were made from */
 };
 
-/* The GPUWattch file and table that energy.core and energy.core_base name. */
+/* The GPUWattch file and table that energy.core and energy.core_base name. `sources` (NULL: nobody
+ * asks) goes on with the hash of their contents. */
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
-                          struct gpuwattch *g, struct gw_base *base, struct err *err);
+                          struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
+                          struct err *err);
+
+/* What keys say about time; 0 where the cost model is asked. */
+void timing_of_keys(const struct arch *arch, struct timing *out);
 
 /* Prices everything. `data_dir` is where cfg/tech is. */
-bool design_price(const struct design *design, const char *data_dir, unsigned n_threads,
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);
 
 #endif

@@ -97,6 +97,6 @@ bool why(const struct priced *p, const char *what, struct buf *out, struct err *
         vec_push(mem, &names, keys[k].path);
     const char *near = near_hint(what, names.at, names.n, mem);
     return err_add(err, ERR_INPUT, NOWHERE,
-                   "--why: '%s' is no key, derived number, component or class of components%s",
+                   "--why: '%s' is not a key, derived number, component or class of components%s",
                    what, near);
 }

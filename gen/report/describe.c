@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/printable.h"
 #include "base/vec.h"
 #include "gen/config/keys.h"
 
@@ -123,13 +124,13 @@ const char **describe_names(const char *const *files, size_t n, struct arena *me
 {
     const char **names = arena_many(mem, const char *, n);
     for (size_t i = 0; i < n; i++)
-        names[i] = path_stem(mem, files[i]);
+        names[i] = printable_text(mem, path_stem(mem, files[i]));
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             if (strcmp(names[i], names[j]) == 0) {
                 /* the same file name in two folders: the folder tells them apart */
-                const char *dir = path_base(path_dir(mem, files[i]));
-                names[i] = arena_printf(mem, "%s/%s", dir, path_stem(mem, files[i]));
+                const char *dir = printable_text(mem, path_base(path_dir(mem, files[i])));
+                names[i] = arena_printf(mem, "%s/%s", dir, names[i]);
                 if (strcmp(names[i], names[j]) == 0)
                     names[i] = arena_printf(mem, "%s (%zu)", names[i], i + 1);
             }

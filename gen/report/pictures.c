@@ -62,13 +62,12 @@ static const char *heat_of(const struct priced *p, const struct result *results,
     return n_ran ? svg.data : "";
 }
 
-bool pictures_of_design(const struct priced *priced, const struct result *results, size_t n_results,
-                        const char *dir, const char *data_dir, struct arena *mem,
+bool pictures_of_design(const struct pictures_request *q, struct arena *mem,
                         struct report_design *out, struct err *err)
 {
     static const char *const wanted[] = {"picture", "floorplan"};
-    struct emit e = {.design = priced->design, .data_dir = data_dir, .mem = mem, .cacti = 6};
-    e.dir = path_join(mem, path_join(mem, dir, "designs"), out->name);
+    struct emit e = {.design = q->priced->design, .data_dir = q->data_dir, .mem = mem, .cacti = 6};
+    e.dir = path_join(mem, path_join(mem, q->dir, "designs"), out->name);
     if (!file_make_dirs(e.dir, err))
         return false;
     for (const struct emitter *const *m = emitters; *m; m++) {
@@ -80,7 +79,7 @@ bool pictures_of_design(const struct priced *priced, const struct result *result
     const struct report_picture all[] = {
         {"request and reply network", svg_of(path_join(mem, e.dir, "network.svg"), mem)},
         {"how busy each channel was, mean of the workloads",
-         heat_of(priced, results, n_results, mem)},
+         heat_of(q->priced, q->results, q->n_results, mem)},
         {"floorplan", svg_of(path_join(mem, e.dir, "floorplan.svg"), mem)},
     };
     struct report_picture *drawn = arena_many(mem, struct report_picture, 3);

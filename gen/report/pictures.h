@@ -14,8 +14,13 @@ struct options;
 
 /* Draws into DIR/designs/NAME and puts the pictures into `out`. `results` are those of the design.
  */
-bool pictures_of_design(const struct priced *priced, const struct result *results, size_t n_results,
-                        const char *dir, const char *data_dir, struct arena *mem,
+struct pictures_request {
+    const struct priced *priced;
+    const struct result *results; /* of the design */
+    size_t n_results;
+    const char *dir, *data_dir;
+};
+bool pictures_of_design(const struct pictures_request *q, struct arena *mem,
                         struct report_design *out, struct err *err);
 
 /* Load and latency of the request networks under many-to-few traffic; a curve for each design. */

@@ -265,7 +265,7 @@ json_t *report_json(const struct report *r)
     for (size_t d = 0; d < r->n_designs; d++) {
         json_t *o = json_object();
         json_object_set_new(o, "name", json_string(r->designs[d].name));
-        json_object_set_new(o, "file", json_string(r->designs[d].file));
+        json_object_set_new(o, "file", json_text(r->designs[d].file));
         json_object_set_new(o, "config_hash", json_string(r->designs[d].hash));
         json_object_set_new(o, "note", json_string(r->designs[d].note));
         json_object_set_new(o, "noc_area_mm2", json_num(report_area_mm2(r, d)));

@@ -1,57 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/reproduce/claims.h: our answer to a paper's claim. A number comes from the design (exact
- * counts, areas, clocks) or from runs of the programs behind it; what a result does not hold is not
- * measured, and the answer says so. */
+ * gen/reproduce/claims.h: what a paper says, number by number (cfg/paper/PAPER/claims.csv). */
 #ifndef CW_GEN_REPRODUCE_CLAIMS_H
 #define CW_GEN_REPRODUCE_CLAIMS_H
 
-#include "gen/reproduce/lab.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-struct design_answer {
-    double value;        /* NAN where it is a text or missing */
-    const char *text;    /* NULL where it is a number */
-    const char *why_not; /* NULL: there is an answer */
+#include "base/err.h"
+
+struct arena;
+
+/* How a claim's number is made of the metric. */
+#define CLAIM_MEASURES(X)                                                                          \
+    X(EXACT, "exact")         /* of the design; equal to the last digit */                         \
+    X(VALUE, "value")         /* the metric itself */                                              \
+    X(CHANGE, "change")       /* against the baseline, in percent */                               \
+    X(REDUCTION, "reduction") /* below the baseline, in percent */                                 \
+    X(PERCENT, "percent")     /* of the baseline */                                                \
+    X(RATIO, "ratio")         /* over the baseline */                                              \
+    X(POINTS, "points")       /* percent of a third configuration, minus the baseline's */         \
+    X(COUNT, "count")         /* workloads above a change */                                       \
+    X(ORDER, "order")         /* which of two is better */
+
+enum claim_measure {
+#define X(id, name) CLAIM_##id,
+    CLAIM_MEASURES(X)
+#undef X
+        CLAIM_MEASURES_COUNT
 };
 
-/* A fact of the design behind a configuration (gen/reproduce/claims_design.c). */
-struct design_answer claims_ask_design(struct lab *lab, const struct ex_configuration *conf,
-                                       const char *function);
-
-struct answer_part { /* a program behind the claim */
-    const char *workload;
-    double value;        /* in the claim's unit; NAN: missing */
-    const char *why_not; /* NULL: it is there */
+struct claim {
+    const char *id, *section, *workload, *metric, *configuration, *baseline, *value, *unit, *kind;
+    const char *figure; /* numbers separated by blanks; "T1": a table; "": text alone */
+    enum claim_measure measure;
+    int line;
+    const char *against; /* metric of the baseline; NULL: the same */
 };
 
-enum answer_state {
-    ANSWER_OURS,         /* there is a number or text of ours */
-    ANSWER_NOT_MEASURED, /* no result holds it; `why` says what is missing */
-    ANSWER_LEFT_OUT,     /* the configuration is not modelled */
+struct claims {
+    const char *file;
+    struct claim *at;
+    size_t n;
 };
 
-enum answer_verdict { VERDICT_NONE, VERDICT_EQUAL, VERDICT_DIFFERS, VERDICT_HOLDS, VERDICT_FAILS };
+/* Those of a paper ("icc"). */
+bool claims_read(const char *data_dir, const char *paper, struct arena *mem, struct claims *out,
+                 struct err *err);
 
-struct answer {
-    const struct claim *claim;
-    enum answer_state state;
-    enum answer_verdict verdict;
-    const char *text;  /* ours, as shown */
-    double value;      /* NAN where it is a text */
-    double paper;      /* NAN where the paper's is a text */
-    double difference; /* value - paper */
-    const char *why;   /* not measured: what is missing; otherwise the experiment's note, or NULL */
-    struct answer_part *parts;
-    size_t n_parts, n_have;
-};
+/* A measure by its name; an unknown one is refused with the nearest. */
+bool claim_measure_read(const char *name, struct where at, struct arena *mem,
+                        enum claim_measure *out, struct err *err);
 
-/* Before lab_run: notes what must run, the answer is of no use. After it: the answer. */
-void claims_answer(struct lab *lab, const struct claim *claim, struct answer *out);
+bool claim_is_of_figure(const struct claim *c, const char *figure);
 
 /* The paper's number: "14.5", "~600", "<1"; `*sign` becomes '<', '>' or 0. NAN: a text. */
 double claim_number(const char *text, char *sign);
-
-/* An exact claim that differs and whose difference is not explained by the experiment's notes. */
-bool answer_is_wrong(const struct answer *a);
 
 #endif

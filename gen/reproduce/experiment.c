@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/near.h"
 #include "base/vec.h"
@@ -270,21 +270,6 @@ static void read_notes(struct reader *r, const config_setting_t *root, struct ex
     }
 }
 
-static const char *const measures[] = {
-#define X(id, name) name,
-    CLAIM_MEASURES(X)
-#undef X
-};
-
-int claim_measure_find(const char *name)
-{
-    for (int i = 0; i < CLAIM_MEASURES_COUNT; i++) {
-        if (strcmp(measures[i], name) == 0)
-            return i;
-    }
-    return -1;
-}
-
 static void check_configuration(struct reader *r, const struct experiment *e, const char *name,
                                 const char *set, struct where at)
 {
@@ -315,7 +300,7 @@ static void check_figure(struct reader *r, const struct experiment *e, const str
         (f->labels.n && f->labels.n != f->of.n) ||
         (f->metric_labels.n && f->metric_labels.n != f->metrics.n))
         r->ok = err_add(r->err, ERR_INPUT, at,
-                        "labels and baselines must be as many as what they belong to");
+                        "needs as many labels and baselines as what they belong to");
     if (f->of.n == 0 || f->metrics.n == 0)
         r->ok = err_add(r->err, ERR_INPUT, at, "a figure needs configurations and metrics");
 }
@@ -368,8 +353,8 @@ static void read_figures(struct reader *r, const config_setting_t *root, struct 
         if (f.over.n)
             f.rows = EX_BY_OVER;
         f.measure = f.baselines.n ? CLAIM_RATIO : CLAIM_VALUE;
-        if (measure && (f.measure = claim_measure_find(measure)) < 0)
-            unknown(r, place(r, g), "measure", measure, measures, CLAIM_MEASURES_COUNT);
+        if (measure && !claim_measure_read(measure, place(r, g), r->mem, &f.measure, r->err))
+            r->ok = false;
         check_figure(r, e, &f, place(r, g));
         e->figures[i] = f;
     }
@@ -377,11 +362,10 @@ static void read_figures(struct reader *r, const config_setting_t *root, struct 
 
 static void read_root(struct reader *r, const config_setting_t *root, struct experiment *e)
 {
-    static const char *const legal[] = {"title",   "paper", "configurations", "workloads", "sets",
-                                        "metrics", "notes", "figures",        NULL};
+    static const char *const legal[] = {"title",   "configurations", "workloads", "sets",
+                                        "metrics", "notes",          "figures",   NULL};
     check_keys(r, root, legal);
     e->title = text_of(r, root, "title", true);
-    e->paper = text_of(r, root, "paper", true);
     read_configurations(r, root, e);
     read_workloads(r, root, e);
     read_sets(r, root, e);
@@ -390,21 +374,48 @@ static void read_root(struct reader *r, const config_setting_t *root, struct exp
     read_figures(r, root, e);
 }
 
+const char **experiment_names(const char *data_dir, struct arena *mem, struct err *err)
+{
+    const char *folder = path_join(mem, data_dir, "cfg/paper");
+    const char **names = file_names(folder, mem, err);
+    size_t n = 0;
+    if (!names)
+        return NULL;
+    for (size_t i = 0; names[i]; i++) {
+        if (file_exists(path_join(mem, folder, arena_printf(mem, "%s/experiment.cfg", names[i]))))
+            names[n++] = names[i];
+    }
+    names[n] = NULL;
+    return names;
+}
+
+/* Refuses an unknown paper. */
+static bool is_paper(struct reader *r, const char *name, const char *data_dir)
+{
+    const char **papers = experiment_names(data_dir, r->mem, r->err);
+    struct buf list;
+    size_t n = 0;
+    if (!papers)
+        return false;
+    buf_init(&list, r->mem, 1 << 12);
+    for (; papers[n]; n++) {
+        if (strcmp(papers[n], name) == 0)
+            return true;
+        buf_printf(&list, "%s%s", n ? ", " : "", papers[n]);
+    }
+    unknown(r, NOWHERE, "paper", name, papers, n);
+    err_note(r->err, NOWHERE, "papers: %s", list.data);
+    return false;
+}
+
 bool experiment_read(const char *name, const char *data_dir, struct arena *mem,
                      struct experiment *out, struct err *err)
 {
-    static const char *const papers[] = {"icc", "cdxbar", "warppool"};
     struct reader r = {.mem = mem, .err = err, .ok = true};
     struct experiment e = {.name = arena_strdup(mem, name)};
     config_t cfg;
-    size_t p = 0;
-    while (p < 3 && strcmp(papers[p], name) != 0)
-        p++;
-    if (p == 3) {
-        unknown(&r, NOWHERE, "paper", name, papers, 3);
-        err_note(err, NOWHERE, "there are icc, cdxbar and warppool");
+    if (!is_paper(&r, name, data_dir))
         return false;
-    }
     r.dir = path_join(mem, data_dir, arena_printf(mem, "cfg/paper/%s", name));
     r.file = e.file = path_join(mem, r.dir, "experiment.cfg");
     if (setting_read(r.file, mem, &cfg, err))
@@ -468,59 +479,4 @@ const char *experiment_note(const struct experiment *e, const char *claim)
             return e->notes[i].text;
     }
     return NULL;
-}
-
-/* ---- claims
- * -------------------------------------------------------------------------------------------- */
-
-bool claims_read(const char *data_dir, const char *paper, struct arena *mem, struct claims *out,
-                 struct err *err)
-{
-    static const char *const columns[] = {"id",       "paper",  "section_or_figure",
-                                          "workload", "metric", "configuration",
-                                          "baseline", "value",  "unit",
-                                          "kind",     "figure", "measure"};
-    enum { N = sizeof columns / sizeof *columns };
-    struct csv csv;
-    int at[N];
-    struct reader r = {.mem = mem, .err = err, .ok = true};
-    r.file = path_join(mem, data_dir, "cfg/paper/claims.csv");
-    if (!csv_read(r.file, mem, &csv, err))
-        return false;
-    for (int i = 0; i < N; i++) {
-        at[i] = csv_column(&csv, columns[i]);
-        if (at[i] < 0)
-            r.ok = err_add(err, ERR_INPUT, AT_FILE(r.file), "column '%s' is missing", columns[i]);
-    }
-    if (!r.ok)
-        return false;
-    struct claims c = {.file = r.file, .at = arena_many(mem, struct claim, csv.n_rows)};
-    for (size_t row = 0; row < csv.n_rows; row++) {
-        const char **f = csv.rows[row];
-        int m = claim_measure_find(f[at[11]]);
-        if (m < 0)
-            unknown(&r, csv_at(&csv, row, "measure"), "measure", f[at[11]], measures,
-                    CLAIM_MEASURES_COUNT);
-        if (m < 0 || strcmp(f[at[1]], paper) != 0)
-            continue;
-        c.at[c.n++] = (struct claim){f[at[0]],       f[at[1]], f[at[2]],  f[at[3]],
-                                     f[at[4]],       f[at[5]], f[at[6]],  f[at[7]],
-                                     f[at[8]],       f[at[9]], f[at[10]], (enum claim_measure)m,
-                                     csv.lines[row], NULL};
-    }
-    if (r.ok)
-        *out = c;
-    return r.ok;
-}
-
-bool claim_is_of_figure(const struct claim *c, const char *figure)
-{
-    size_t n = strlen(figure);
-    for (const char *at = c->figure; *at;) {
-        size_t len = strcspn(at, " ");
-        if (len == n && strncmp(at, figure, n) == 0)
-            return true;
-        at += len + (at[len] == ' ');
-    }
-    return false;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * gen/reproduce/experiment.h: a paper's experiment as data (cfg/paper/PAPER/experiment.cfg): which
- * configuration, program and number of a result its claims mean by the names they use; and the
- * claims themselves (cfg/paper/claims.csv). */
+ * configuration, program and number of a result its claims mean by the names they use. A paper is a
+ * folder of cfg/paper that holds such a file. */
 #ifndef CW_GEN_REPRODUCE_EXPERIMENT_H
 #define CW_GEN_REPRODUCE_EXPERIMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "gen/reproduce/claims.h"
 
 struct arena;
 
@@ -56,7 +56,7 @@ struct ex_metric {
     struct ex_texts groups;
     const char *part;   /* "dynamic", "leakage", "total" */
     const char *per;    /* key by whose number it is divided; NULL: none */
-    const char *design; /* a function of gen/reproduce/claims_design.c */
+    const char *design; /* a function of gen/reproduce/answer_design.c */
     struct ex_texts keys, keys_over;
     double times;
     bool is_inverse; /* 1 / value */
@@ -93,12 +93,12 @@ struct ex_figure {
     struct ex_texts metrics, metric_labels; /* likewise */
     struct ex_texts baselines;              /* none, one for all, or one for each of `of` */
     const char *against;                    /* metric of the baseline; NULL: the same */
-    int measure;                            /* enum claim_measure */
-    bool is_ordered;                        /* columns are steps of one quantity */
+    enum claim_measure measure;
+    bool is_ordered; /* columns are steps of one quantity */
 };
 
 struct experiment {
-    const char *file, *name, *title, *paper;
+    const char *file, *name, *title;
     struct ex_configuration *configurations;
     struct ex_workload *workloads;
     struct ex_set *sets;
@@ -108,8 +108,10 @@ struct experiment {
     size_t n_configurations, n_workloads, n_sets, n_metrics, n_notes, n_figures;
 };
 
-/* `name` is a folder of DATA_DIR/cfg/paper with an experiment; an unknown one is refused with the
- * nearest. */
+/* The papers of DATA_DIR/cfg/paper, ascending and NULL-terminated; NULL if it cannot be read. */
+const char **experiment_names(const char *data_dir, struct arena *mem, struct err *err);
+
+/* `name` is one of them; an unknown one is refused with the nearest. */
 bool experiment_read(const char *name, const char *data_dir, struct arena *mem,
                      struct experiment *out, struct err *err);
 
@@ -120,49 +122,5 @@ const struct ex_workload *experiment_workload(const struct experiment *e, const 
 const struct ex_set *experiment_set(const struct experiment *e, const char *name);
 const struct ex_metric *experiment_metric(const struct experiment *e, const char *name);
 const char *experiment_note(const struct experiment *e, const char *claim); /* or NULL */
-
-/* ---- claims ------------------------------------------------------------------------------------
- */
-
-/* How a claim's number is made of the metric. */
-#define CLAIM_MEASURES(X)                                                                          \
-    X(EXACT, "exact")         /* of the design; equal to the last digit */                         \
-    X(VALUE, "value")         /* the metric itself */                                              \
-    X(CHANGE, "change")       /* against the baseline, in percent */                               \
-    X(REDUCTION, "reduction") /* below the baseline, in percent */                                 \
-    X(PERCENT, "percent")     /* of the baseline */                                                \
-    X(RATIO, "ratio")         /* over the baseline */                                              \
-    X(POINTS, "points")       /* percent of a third configuration, minus the baseline's */         \
-    X(COUNT, "count")         /* workloads above a change */                                       \
-    X(ORDER, "order")         /* which of two is better */
-
-enum claim_measure {
-#define X(id, name) CLAIM_##id,
-    CLAIM_MEASURES(X)
-#undef X
-        CLAIM_MEASURES_COUNT
-};
-
-struct claim {
-    const char *id, *paper, *section, *workload, *metric, *configuration, *baseline, *value, *unit,
-        *kind;
-    const char *figure; /* numbers separated by blanks; "T1": a table; "": text alone */
-    enum claim_measure measure;
-    int line;
-    const char *against; /* metric of the baseline; NULL: the same */
-};
-
-struct claims {
-    const char *file;
-    struct claim *at;
-    size_t n;
-};
-
-/* Those of a paper ("00"). */
-bool claims_read(const char *data_dir, const char *paper, struct arena *mem, struct claims *out,
-                 struct err *err);
-/* A measure by its name, or -1. */
-int claim_measure_find(const char *name);
-bool claim_is_of_figure(const struct claim *c, const char *figure);
 
 #endif

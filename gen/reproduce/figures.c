@@ -42,7 +42,7 @@ static struct claim *as_claim(const struct maker *m, const char *configuration, 
                         .unit = "",
                         .kind = "simulated",
                         .figure = f->figure,
-                        .measure = (enum claim_measure)f->measure,
+                        .measure = f->measure,
                         .against = f->against};
     return c;
 }
@@ -197,8 +197,8 @@ static void by_program(struct maker *m)
     struct answer *answers = arena_many(mem, struct answer, n);
     for (size_t k = 0; k < n; k++) {
         size_t i = k / f->metrics.n;
-        claims_answer(m->lab, as_claim(m, f->of.at[i], f->metrics.at[k % f->metrics.n], i),
-                      &answers[k]);
+        answer_claim(m->lab, as_claim(m, f->of.at[i], f->metrics.at[k % f->metrics.n], i),
+                     &answers[k]);
     }
     size_t n_parts = answers[0].n_parts;
     begin(m, n_parts + 1, n);
@@ -234,7 +234,7 @@ static void by_configuration(struct maker *m)
         for (size_t k = 0; k < f->metrics.n; k++) {
             struct answer a;
             const struct claim *c = as_claim(m, f->of.at[i], f->metrics.at[k], i);
-            claims_answer(m->lab, c, &a);
+            answer_claim(m->lab, c, &a);
             fill_cell(m, i, k, c, &a);
         }
     }
@@ -253,7 +253,7 @@ static void by_over(struct maker *m)
             const char *name =
                 arena_printf(&m->lab->app->mem, "%s @ %s", f->of.at[i], f->over.at[r]);
             const struct claim *c = as_claim(m, name, f->metrics.at[0], i);
-            claims_answer(m->lab, c, &a);
+            answer_claim(m->lab, c, &a);
             fill_cell(m, r, i, c, &a);
         }
     }

@@ -6,7 +6,7 @@
 #ifndef CW_GEN_REPRODUCE_FIGURES_H
 #define CW_GEN_REPRODUCE_FIGURES_H
 
-#include "gen/reproduce/claims.h"
+#include "gen/reproduce/answer.h"
 
 struct figure_cell {
     double value;        /* NAN: missing, or a text */

@@ -57,7 +57,7 @@ void figure_text(const struct figure_answer *f, struct arena *mem, struct buf *o
     buf_add(out, f->n_programs && !f->has_mean ? "\n\n" : "\n");
 }
 
-void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
+void figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out)
 {
     static const struct table_column columns[] = {
         {"figure", "", -1}, {"title", "", -1},    {"row", "", -1},

@@ -92,8 +92,11 @@ const struct arch *lab_arch(struct lab *lab, struct lab_machine *m)
             if (strcmp(lab->options->values[i].name, "set") == 0)
                 vec_push(mem, &sets, lab->options->values[i].value);
         }
-        struct read_request r = {
-            .file = m->file, .sets = sets.at, .n_sets = sets.n, .data_dir = lab->app->data_dir};
+        struct read_request r = {.file = m->file,
+                                 .sets = sets.at,
+                                 .n_sets = sets.n,
+                                 .data_dir = lab->app->data_dir,
+                                 .allow_tools = option_has(lab->options, "allow-tools")};
         m->arch = arena_new(mem, struct arch);
         err_init(&err);
         settle(lab, m, STEP_ARCH, arch_read(&r, mem, m->arch, &err), &err);

@@ -10,18 +10,13 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/vec.h"
-#include "gen/plot.h"
-#include "gen/report/report_files.h"
+#include "gen/report/page.h"
 #include "gen/reproduce/reproduce.h"
-#include "gen/template.h"
 
-#define MOST_BYTES ((size_t)64 << 20)
-
-struct page {
+struct writer {
     const struct reproduction *r;
-    const char *plot_dir, *data_dir;
+    struct page page;
     struct arena *mem;
-    struct err *err;
     struct scope *scope;
 };
 
@@ -45,7 +40,7 @@ static bool is_marked(const struct reproduction *r, const struct claim *c)
 }
 
 /* Bars of the claims of a figure that share a unit. */
-static bool add_bars(struct page *p, struct scope *s, const char *fig, const char *unit,
+static bool add_bars(struct writer *p, struct scope *s, const char *fig, const char *unit,
                      size_t n_before)
 {
     static const char *const series[] = {"paper", "crosswatt"};
@@ -79,15 +74,9 @@ static bool add_bars(struct page *p, struct scope *s, const char *fig, const cha
                         .n_series = 2,
                         .values = values,
                         .baseline = 0};
-    const char *svg;
-    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
-        return false;
-    if (svg[0]) {
-        struct scope *f = scope_item(s, "plots");
-        scope_text(f, "svg", svg);
-        scope_text(f, "title", plot.title);
-    }
-    return true;
+    struct scope *f = scope_item(s, "plots");
+    scope_text(f, "title", plot.title);
+    return page_plot(&p->page, &plot, f);
 }
 
 /* The number a row begins with: "80 SMs". */
@@ -96,7 +85,7 @@ static double number_of(const char *row)
     return strtod(row, NULL);
 }
 
-static bool draw(struct page *p, struct scope *s, const struct figure_answer *f, size_t index)
+static bool draw(struct writer *p, struct scope *s, const struct figure_answer *f, size_t index)
 {
     const struct ex_figure *x = f->figure;
     size_t n = f->n_rows * f->n_columns;
@@ -138,12 +127,7 @@ static bool draw(struct page *p, struct scope *s, const struct figure_answer *f,
                         .mark_name = "paper",
                         .lines = lines,
                         .n_lines = f->n_columns};
-    const char *svg;
-    if (!plot_write(&plot, p->plot_dir, p->data_dir, p->mem, &svg, p->err))
-        return false;
-    scope_text(s, "svg", svg);
-    scope_text(s, "name", plot.name);
-    return true;
+    return page_plot(&p->page, &plot, s);
 }
 
 static const char *cell_text(const struct figure_cell *c, struct arena *mem)
@@ -174,7 +158,7 @@ static const char *paper_text(const struct figure_cell *c, int measure, struct a
 }
 
 /* Chart and table of a figure, or a part of one. */
-static bool add_measured(struct page *p, struct scope *s, const struct figure_answer *f,
+static bool add_measured(struct writer *p, struct scope *s, const struct figure_answer *f,
                          size_t index)
 {
     const struct ex_figure *x = f->figure;
@@ -227,7 +211,7 @@ static const char *behind(const struct answer *a, struct arena *mem)
     return b.data;
 }
 
-static void add_row(struct page *p, struct scope *s, const struct answer *a)
+static void add_row(struct writer *p, struct scope *s, const struct answer *a)
 {
     struct scope *row = scope_item(s, "rows");
     bool bad = a->verdict == VERDICT_DIFFERS || a->verdict == VERDICT_FAILS;
@@ -244,7 +228,7 @@ static void add_row(struct page *p, struct scope *s, const struct answer *a)
     scope_text(row, "behind", behind(a, p->mem));
 }
 
-static bool add_figure(struct page *p, const char *fig)
+static bool add_figure(struct writer *p, const char *fig)
 {
     const struct reproduction *r = p->r;
     struct scope *s = scope_item(p->scope, "figures");
@@ -298,7 +282,7 @@ static int by_number(const void *a, const void *b)
 
 typedef VEC(const char *) words_t;
 
-static void add_word(struct page *p, words_t *words, const char *word)
+static void add_word(struct writer *p, words_t *words, const char *word)
 {
     for (size_t k = 0; k < words->n; k++) {
         if (strcmp(words->at[k], word) == 0)
@@ -308,14 +292,14 @@ static void add_word(struct page *p, words_t *words, const char *word)
 }
 
 /* Zero is shown as zero, or not at all. */
-static void add_count(struct page *p, const char *name, size_t n, bool shows_zero)
+static void add_count(struct writer *p, const char *name, size_t n, bool shows_zero)
 {
     scope_text(p->scope, name, "");
     if (n || shows_zero)
         scope_int(p->scope, name, (long long)n);
 }
 
-static bool fill(struct page *p)
+static bool fill(struct writer *p)
 {
     const struct reproduction *r = p->r;
     words_t figures = {0};
@@ -369,35 +353,28 @@ static bool fill(struct page *p)
 bool reproduce_write(const struct reproduction *r, const char *dir, const char *data_dir,
                      struct arena *mem, struct err *err)
 {
-    struct page p = {.r = r,
-                     .plot_dir = path_join(mem, dir, "plots"),
-                     .data_dir = data_dir,
-                     .mem = mem,
-                     .err = err,
-                     .scope = scope_new(mem)};
-    struct buf html, csv, parts, figures;
-    buf_init(&html, mem, MOST_BYTES);
-    buf_init(&csv, mem, MOST_BYTES);
-    buf_init(&parts, mem, MOST_BYTES);
-    buf_init(&figures, mem, MOST_BYTES);
-    report_begin(dir, mem);
-    if (!file_make_dirs(p.plot_dir, err) || !fill(&p) ||
-        !scope_file(p.scope, "style", data_dir, "page.css", err) ||
-        !scope_file(p.scope, "script", data_dir, "page.js", err) ||
-        !template_render_file(data_dir, "reproduce.html", p.scope, mem, &html, err))
+    struct writer w = {.r = r, .mem = mem};
+    page_remove(dir, mem);
+    if (!page_begin(dir, data_dir, mem, &w.page, err))
         return false;
+    w.scope = w.page.scope;
+    if (!fill(&w))
+        return false;
+    struct buf csv, parts, figures;
+    buf_init(&csv, mem, BUF_NO_MAX);
+    buf_init(&parts, mem, BUF_NO_MAX);
+    buf_init(&figures, mem, BUF_NO_MAX);
     reproduce_csv(r, mem, &csv);
     reproduce_parts_csv(r, mem, &parts);
-    reproduce_figures_csv(r, mem, &figures);
+    figures_csv(r, mem, &figures);
     json_t *j = reproduce_json(r);
     char *json = json_dumps(j, JSON_INDENT(1));
     json_decref(j);
-    const struct report_file files[] = {{"claims.csv", csv.data, csv.len},
-                                        {"workloads.csv", parts.data, parts.len},
-                                        {"figures.csv", figures.data, figures.len},
-                                        {"claims.json", json, strlen(json)},
-                                        {"report.html", html.data, html.len}};
-    bool ok = report_files_write(dir, files, 5, mem, err);
+    const struct page_file data[] = {{"claims.csv", csv.data, csv.len},
+                                     {"workloads.csv", parts.data, parts.len},
+                                     {"figures.csv", figures.data, figures.len},
+                                     {"claims.json", json, strlen(json)}};
+    bool ok = page_write(&w.page, "reproduce.html", data, 4);
     free(json);
     return ok;
 }

@@ -301,7 +301,7 @@ json_t *reproduce_json(const struct reproduction *r)
         const struct reproduction_machine *m = &r->machines[i];
         json_t *o = json_object();
         json_object_set_new(o, "name", json_string(m->name));
-        json_object_set_new(o, "file", json_string(m->file));
+        json_object_set_new(o, "file", json_text(m->file));
         json_object_set_new(o, "set", json_string(m->sets));
         json_object_set_new(o, "config_hash", json_string(m->hash));
         json_array_append_new(machines, o);

@@ -32,7 +32,7 @@ void reproduce_csv(const struct reproduction *r, struct arena *mem, struct buf *
 /* A row for each claim and program behind it. */
 void reproduce_parts_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 /* A row for each cell of each figure. */
-void reproduce_figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
+void figures_csv(const struct reproduction *r, struct arena *mem, struct buf *out);
 /* A figure alone: a table with its title; an object with rows, columns and cells. */
 void figure_text(const struct figure_answer *f, struct arena *mem, struct buf *out);
 json_t *figure_json(const struct figure_answer *f);

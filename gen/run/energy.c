@@ -12,30 +12,6 @@
 /* ---- counting
  * ------------------------------------------------------------------------------------ */
 
-/* Which array of the machine counts for an array of the design. */
-static bool machine_array(enum array_role role, enum gpu_array *out)
-{
-    switch (role) {
-    case ROLE_REGISTER_FILE: *out = GPU_REGISTER_FILE; return true;
-    case ROLE_SHARED_MEMORY: *out = GPU_SHARED_MEMORY; return true;
-    case ROLE_L1: *out = GPU_L1; return true;
-    case ROLE_L1_MSHR: *out = GPU_L1_MSHR; return true;
-    case ROLE_WP_INSTRUCTIONS: *out = GPU_POOL_INSTRUCTIONS; return true;
-    case ROLE_WP_COALESCERS: *out = GPU_POOL_COALESCERS; return true;
-    case ROLE_WP_MERGE_QUEUES: *out = GPU_POOL_MERGE_QUEUES; return true;
-    case ROLE_WP_THREAD_MAPS: *out = GPU_POOL_THREAD_MAPS; return true;
-    case ROLE_WP_MSHR_METADATA: *out = GPU_POOL_METADATA; return true;
-    case ROLE_MRPB: *out = GPU_POOL_REORDER; return true;
-    case ROLE_MERGE_TABLE: *out = GPU_MERGE_TABLE; return true;
-    case ROLE_COALESCED_CACHE: *out = GPU_COALESCED_CACHE; return true;
-    case ROLE_L2: *out = GPU_L2; return true;
-    case ROLE_L2_MSHR: *out = GPU_L2_MSHR; return true;
-    case ROLE_DRAM_BANK_QUEUES: *out = GPU_DRAM_BANK_QUEUES; return true;
-    case ROLE_DRAM_QUEUE: *out = GPU_DRAM_QUEUE; return true;
-    default: return false;
-    }
-}
-
 static void count_network(const struct design *d, const struct gpu *g, enum noc_dir dir,
                           const struct noc *noc, uint64_t (*counts)[EV_COUNT])
 {
@@ -59,11 +35,10 @@ void run_counts(const struct priced *priced, const struct gpu *g, uint64_t (*cou
         count_network(d, g, NOC_REPLY, &d->reply, counts);
     for (uint32_t a = 0; a < d->n_arrays; a++) {
         const struct design_array *array = &d->arrays[a];
-        enum gpu_array which;
-        if (array->first_component == DESIGN_NONE || !machine_array(array->role, &which))
+        if (array_role_is_in_router(array->role))
             continue;
         for (uint32_t i = 0; i < array->geometry.instances; i++)
-            gpu_array_events(g, which, i, counts[array->first_component + i]);
+            gpu_array_events(g, array->role, i, counts[array->first_component + i]);
     }
     const struct group *cores = design_group(d, GROUP_SM_CORES);
     const struct group *mcs = design_group(d, GROUP_MEMORY_CONTROLLERS);
@@ -177,8 +152,7 @@ double run_sm_j(const struct priced *p, const struct run_energy *e, uint32_t sm)
     double sum = account_component_j(&e->input, design_group(d, GROUP_SM_CORES)->first + sm);
     for (uint32_t a = 0; a < d->n_arrays; a++) {
         const struct design_array *array = &d->arrays[a];
-        bool per_sm = strcmp(array->geometry.where, "per SM") == 0;
-        if (per_sm && array->first_component != DESIGN_NONE)
+        if (array->geometry.scope == PER_SM && !array_role_is_in_router(array->role))
             sum += account_component_j(&e->input, array->first_component + sm);
     }
     return sum;

@@ -3,18 +3,17 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "sim/gpu/stats.h"
 
 static double speed(const struct gpu_program *p)
 {
     return p->cycles ? (double)p->warp_insts / (double)p->cycles : 0;
 }
 
-bool run_solo(const struct sim_setup *setup, struct gpu *shared, const struct gpu_run *run,
-              struct solo_program *out, struct arena *mem, struct err *err)
+bool further_solo(const struct sim_setup *setup, const struct gpu *shared,
+                  const struct gpu_run *run, struct solo_program *out, struct stat_totals *totals,
+                  struct arena *mem, struct err *err)
 {
-    struct gpu_figures f = *gpu_figures(shared);
-    f.stp = f.antt = 0;
+    totals->stp = totals->antt = 0;
     for (uint32_t p = 0; p < run->n_programs; p++) {
         struct gpu *alone = sim_setup_gpu(setup, mem, err);
         struct gpu_run one = {.programs = run->programs + p, .n_programs = 1};
@@ -27,15 +26,15 @@ bool run_solo(const struct sim_setup *setup, struct gpu *shared, const struct gp
             return err_add(err, ERR_INPUT, (struct where){NULL, 0, "sim.max_cycles"},
                            "program %u issued nothing before the end: nothing to compare", p + 1);
         out[p].progress = a / b;
-        f.stp += a / b;
-        f.antt += b / a / run->n_programs;
+        totals->stp += a / b;
+        totals->antt += b / a / run->n_programs;
     }
-    gpu_set_figures(shared, &f);
     return true;
 }
 
-bool run_half_width(const struct sim_setup *setup, const char *data_dir, struct gpu *full,
-                    const struct gpu_run *run, struct arena *mem, struct err *err)
+bool further_half_width(const struct sim_setup *setup, const char *data_dir,
+                        const struct gpu_run *run, struct stat_totals *totals, struct arena *mem,
+                        struct err *err)
 {
     struct arch *arch = arena_new(mem, struct arch);
     struct sim_setup half;
@@ -58,12 +57,10 @@ bool run_half_width(const struct sim_setup *setup, const char *data_dir, struct 
     struct gpu_run again = {.programs = run->programs, .n_programs = run->n_programs};
     if (!g || !gpu_run(g, &again))
         return false;
-    struct stat_totals a, b;
-    stats_of_gpu(full, &a);
-    stats_of_gpu(g, &b);
-    struct gpu_figures f = *gpu_figures(full);
-    f.has_demand = true;
-    f.demand_percent = 100 * (1 - b.thread_insts / b.cycles / (a.thread_insts / a.cycles));
-    gpu_set_figures(full, &f);
+    struct stat_totals narrow;
+    stats_of_gpu(g, &narrow);
+    totals->has_demand = true;
+    totals->demand_percent =
+        100 * (1 - narrow.thread_insts / narrow.cycles / (totals->thread_insts / totals->cycles));
     return true;
 }

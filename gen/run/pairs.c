@@ -14,10 +14,10 @@
 #include "gen/progress.h"
 #include "gen/run/run.h"
 #include "gen/workload/program.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 
 #define MOST_RESULT ((size_t)64 << 20)
-#define MOST_PROGRAM ((size_t)1 << 28)
 
 /* ---- Ctrl-C
  * ---------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static bool workload_is_there(const char *word, const char *data_dir, struct are
     for (const char *at = word; *at;) {
         size_t len = strcspn(at, "+");
         const char *name = arena_strndup(mem, at, len);
-        const char *file = workload_find(name, data_dir, mem, err);
+        const char *file = suite_find(name, data_dir, mem, err);
         at += len + (at[len] == '+');
         if (!file)
             ok = false;
@@ -82,7 +82,7 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
             vec_push(mem, &list, word);
             continue;
         }
-        const char **group = workload_names(word, data_dir, mem, err);
+        const char **group = suite_names(word, data_dir, mem, err);
         if (!group)
             return NULL;
         if (!group[0]) {
@@ -141,26 +141,16 @@ static uint64_t network_hash(const struct noc *noc, uint64_t h)
     return map_hash_bytes(noc->choices, noc->n_choices * sizeof *noc->choices, h);
 }
 
-static uint64_t file_hash(const char *path, struct arena *mem, uint64_t h)
-{
-    struct err ignored;
-    char *text;
-    size_t n;
-    struct arena_mark mark = arena_mark(mem);
-    err_init(&ignored);
-    if (path && path[0] && file_read(path, MOST_PROGRAM, mem, &text, &n, &ignored))
-        h = map_hash_bytes(text, n, h);
-    err_free(&ignored);
-    arena_rewind(mem, mark);
-    return h;
-}
-
+/* Values and files of the description, files and numbers of its prices, the networks. */
 static uint64_t design_hash(const struct sim_setup *s, uint64_t program, struct arena *mem)
 {
     const char *values = arch_hash(s->arch, mem);
     uint64_t h = map_hash_bytes(values, strlen(values), program);
-    h = file_hash(s->arch->file, mem, h);
-    h = file_hash(s->arch->energy.table, mem, h);
+    h = map_hash_bytes(&s->arch->sources, sizeof s->arch->sources, h);
+    if (s->priced) {
+        h = map_hash_bytes(&s->priced->sources, sizeof s->priced->sources, h);
+        h = book_hash(&s->priced->book, h);
+    }
     if (s->design) {
         h = network_hash(&s->design->request, h);
         if (s->design->has_reply)
@@ -250,7 +240,7 @@ static const char *first_error(const struct err *err, struct arena *mem)
         if (e->kind == ERR_INPUT || e->kind == ERR_MACHINE)
             return err_entry_text(e, mem);
     }
-    return "failed without a word";
+    return "failed and said nothing";
 }
 
 /* A kept result is a line with the sum of what follows, then the result: what was cut off or
@@ -283,7 +273,7 @@ static void keep(const char *path, const struct result *r, struct arena *mem)
     const char *text = arena_printf(
         mem, "%016llx\n%s", (unsigned long long)map_hash_bytes(json, strlen(json), 0), json);
     err_init(&ignored);
-    file_write(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
+    file_keep(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
     err_free(&ignored);
     free(json);
     json_decref(j);
@@ -305,6 +295,7 @@ static void run_job(void *ctx, size_t i)
     }
     if (!s->is_open) {
         out->error = first_error(&s->err, mem);
+        out->is_machine = s->err.n_machine > 0;
         return;
     }
     if (r->results_dir)
@@ -318,17 +309,20 @@ static void run_job(void *ctx, size_t i)
         err_init(&job.err);
         struct gpu_run run = {
             .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
-        struct result ran;
-        if (run_pair(r->designs[d].setup, &run, r->designs[d].name, r->workloads[w], &job.mem, &ran,
-                     &job.err) &&
-            !is_cancelled(r)) {
-            json_t *j = result_json(&ran); /* a copy into the arena that stays */
+        const struct run_request request = {.setup = r->designs[d].setup,
+                                            .run = &run,
+                                            .design = r->designs[d].name,
+                                            .workload = r->workloads[w]};
+        struct run_outcome ran;
+        if (run_pair(&request, &job.mem, &ran, &job.err) && !is_cancelled(r)) {
+            json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
             result_from_json(j, "", mem, out, &job.err);
             json_decref(j);
             if (path)
                 keep(path, out, &job.mem);
         } else {
             out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
+            out->is_machine = !is_cancelled(r) && job.err.n_machine > 0;
         }
         err_free(&job.err);
         arena_free(&job.mem);
@@ -371,7 +365,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
         .results = arena_many(mem, struct result, n),
         .design_hashes = arena_many(mem, uint64_t, r->n_designs),
     };
-    uint64_t program = file_hash("/proc/self/exe", mem, 0);
+    uint64_t program = file_hash("/proc/self/exe", 0);
     for (size_t d = 0; d < r->n_designs; d++)
         b.design_hashes[d] = design_hash(r->designs[d].setup, program, mem);
     for (size_t w = 0; w < r->n_workloads; w++) {

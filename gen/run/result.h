@@ -28,6 +28,7 @@ struct result_group { /* a line of the account */
 struct result {
     const char *design, *workload; /* short names */
     const char *error;             /* NULL: it ran */
+    bool is_machine;               /* the error is the machine's, or a run that stuck */
     struct result_value *values;
     size_t n_values;
     struct result_group *groups;

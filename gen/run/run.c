@@ -6,20 +6,17 @@
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "sim/gpu/stats.h"
 
 bool run_has_energy(const struct sim_setup *setup)
 {
     return setup->priced && setup->config.noc[0];
 }
 
-static void add_statistics(const struct gpu *gpu, struct arena *mem, struct result *out)
+static void add_statistics(const struct stat_totals *t, struct arena *mem, struct result *out)
 {
-    struct stat_totals t;
-    stats_of_gpu(gpu, &t);
     out->values = arena_many(mem, struct result_value, n_stat_rows);
     for (const struct stat_row *r = stat_rows; r->name; r++) {
-        double v = r->value(&t);
+        double v = r->value(t);
         if (isfinite(v))
             out->values[out->n_values++] = (struct result_value){r->name, r->unit, v};
     }
@@ -40,29 +37,19 @@ static void add_link_use(const struct priced *p, const uint64_t (*counts)[EV_COU
     }
 }
 
-bool run_result(const struct sim_setup *setup, const struct gpu *gpu, const char *design,
-                const char *workload, struct arena *mem, struct result *out,
-                struct run_energy *energy, struct err *err)
+static bool add_energy(const struct sim_setup *setup, const struct gpu *gpu, struct arena *mem,
+                       struct run_energy *energy, struct result *r, struct err *err)
 {
-    struct run_energy unused;
-    struct result r = {.design = design, .workload = workload};
-    if (!energy)
-        energy = &unused;
-    memset(energy, 0, sizeof *energy);
-    add_statistics(gpu, mem, &r);
-    if (run_has_energy(setup)) {
-        const struct priced *p = setup->priced;
-        double seconds = (double)gpu_cycles(gpu) / (1e3 * (double)p->timing.clock_khz[CLOCK_CORE]);
-        energy->counts = arena_array(mem, p->design->n_components, sizeof *energy->counts);
-        run_counts(p, gpu, energy->counts);
-        if (!run_account(p, (const uint64_t(*)[EV_COUNT])energy->counts, seconds, &r, mem, energy,
-                         err))
-            return false;
-        run_add_energy(p, energy, mem, &r);
-        add_link_use(p, (const uint64_t(*)[EV_COUNT])energy->counts,
-                     seconds * 1e3 * (double)p->timing.clock_khz[CLOCK_NOC], mem, &r);
-    }
-    *out = r;
+    const struct priced *p = setup->priced;
+    double seconds = (double)gpu_cycles(gpu) / (1e3 * (double)p->timing.clock_khz[CLOCK_CORE]);
+    uint64_t(*counts)[EV_COUNT] = arena_array(mem, p->design->n_components, sizeof *counts);
+    run_counts(p, gpu, counts);
+    if (!run_account(p, (const uint64_t(*)[EV_COUNT])counts, seconds, r, mem, energy, err))
+        return false;
+    energy->counts = counts;
+    run_add_energy(p, energy, mem, r);
+    add_link_use(p, (const uint64_t(*)[EV_COUNT])counts,
+                 seconds * 1e3 * (double)p->timing.clock_khz[CLOCK_NOC], mem, r);
     return true;
 }
 
@@ -81,15 +68,35 @@ static void add_programs(const struct gpu *gpu, uint32_t n, struct arena *mem, s
     r->values = all;
 }
 
-bool run_pair(const struct sim_setup *setup, const struct gpu_run *run, const char *design,
-              const char *workload, struct arena *mem, struct result *out, struct err *err)
+/* Figures that need other machines beside the one that has run. */
+static bool further_runs(const struct run_request *q, struct arena *mem, struct run_outcome *o,
+                         struct err *err)
 {
-    struct gpu *gpu = sim_setup_gpu(setup, mem, err);
-    if (!gpu || !gpu_run(gpu, run) ||
-        !run_result(setup, gpu, design, workload, mem, out, NULL, err))
+    if (q->want_solo) {
+        o->solo = arena_many(mem, struct solo_program, q->run->n_programs);
+        if (!further_solo(q->setup, o->gpu, q->run, o->solo, &o->totals, mem, err))
+            return false;
+    }
+    return !q->want_demand ||
+           further_half_width(q->setup, q->data_dir, q->run, &o->totals, mem, err);
+}
+
+bool run_pair(const struct run_request *q, struct arena *mem, struct run_outcome *out,
+              struct err *err)
+{
+    *out = (struct run_outcome){.gpu = sim_setup_gpu(q->setup, mem, err),
+                                .result = {.design = q->design, .workload = q->workload}};
+    if (!out->gpu || !gpu_run(out->gpu, q->run))
         return false;
-    if (run->n_programs > 1)
-        add_programs(gpu, run->n_programs, mem, out);
+    stats_of_gpu(out->gpu, &out->totals);
+    if (!further_runs(q, mem, out, err))
+        return false;
+    add_statistics(&out->totals, mem, &out->result);
+    if (run_has_energy(q->setup) &&
+        !add_energy(q->setup, out->gpu, mem, &out->energy, &out->result, err))
+        return false;
+    if (q->run->n_programs > 1)
+        add_programs(out->gpu, q->run->n_programs, mem, &out->result);
     return true;
 }
 

@@ -1,44 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/run/setup.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "gen/command.h"
+#include "gen/config/keys.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
 
 static bool is_local(const struct arch *a)
 {
-    return a->gpu.network && strcmp(a->gpu.network, "design") != 0;
+    return a->gpu.network != NETWORK_design;
 }
 
 /* Everything the simulator must know about time is said by keys. */
 static bool is_timed_by_keys(const struct arch *a)
 {
     return is_local(a) && a->l1.hit_cycles && a->llc.hit_cycles;
-}
-
-static uint64_t khz(double ghz)
-{
-    return (uint64_t)llround(ghz * 1e6);
-}
-
-static void timing_from_keys(const struct arch *a, struct timing *t)
-{
-    *t = (struct timing){.l1_hit = a->l1.hit_cycles,
-                         .shared_memory = a->sm.shared_latency,
-                         .merge_table = a->cluster.icc_cycles,
-                         .coalesced_cache = a->cluster.cc_cycles,
-                         .mshr = 1,
-                         .l2_hit = a->llc.hit_cycles,
-                         .dram_fixed = a->dram.fixed_cycles};
-    t->clock_khz[CLOCK_CORE] = khz(a->gpu.core_ghz);
-    t->clock_khz[CLOCK_NOC] = khz(a->noc[NOC_REQUEST].clock_ghz);
-    t->clock_khz[CLOCK_L2] = khz(a->gpu.l2_ghz);
-    t->clock_khz[CLOCK_DRAM] = khz(a->gpu.dram_ghz);
 }
 
 /* Which local crossbar of a CD-Xbar each SM hangs on, from 0. */
@@ -64,13 +44,12 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         out->design = arena_new(mem, struct design);
         out->priced = arena_new(mem, struct priced);
         if (!design_make(arch, false, mem, out->design, err) ||
-            !design_price(out->design, data_dir, n_threads, mem, out->priced, err))
+            !price_design(out->design, data_dir, n_threads, mem, out->priced, err))
             return false;
         out->timing = out->priced->timing;
     } else {
-        timing_from_keys(arch, &out->timing);
+        timing_of_keys(arch, &out->timing);
     }
-    out->merge = net_merge_of(&arch->noc[NOC_REQUEST].merge);
     const struct design *d = out->design;
     bool uses_design = d && !is_local(arch);
     out->config = (struct gpu_config){
@@ -81,8 +60,10 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
         .cluster = &arch->cluster,
         .llc = &arch->llc,
         .dram = &arch->dram,
+        .arrays = arch->arrays,
         .cta = &arch->cta,
         .sim = &arch->sim,
+        .compat = &arch->compat,
         .router = {&arch->noc[0].router, &arch->noc[1].router},
         .noc = {uses_design ? &d->request : NULL, uses_design && d->has_reply ? &d->reply : NULL},
         .width_bits = {arch->noc[0].params.width_bits, arch->noc_shared
@@ -94,12 +75,28 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
     return true;
 }
 
+/* The simulator knows keys, not files. */
+static void say_where(const struct arch *arch, struct err *err)
+{
+    for (struct err_entry *e = err->first; e; e = e->next) {
+        const char *key = e->at.key;
+        if (e->at.file || !key)
+            continue;
+        e->at = key_where(arch, key, NOC_REQUEST);
+        e->at.key = key;
+    }
+}
+
 struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, struct err *err)
 {
     struct gpu_config config = setup->config;
     config.timing = &setup->timing;
-    config.merge = setup->merge.is_on && config.noc[0] ? &setup->merge : NULL;
-    return gpu_new(&config, mem, err);
+    const struct packet_merge_params *merge = &setup->arch->noc[NOC_REQUEST].merge;
+    config.merge = merge->entries && config.noc[0] ? merge : NULL;
+    struct gpu *gpu = gpu_new(&config, mem, err);
+    if (!gpu)
+        say_where(setup->arch, err);
+    return gpu;
 }
 
 bool sim_source_open(struct app *app, const struct options *options, const struct arch *arch,

@@ -19,7 +19,6 @@ struct sim_setup {
     struct design *design; /* NULL: not needed, see below */
     struct priced *priced; /* NULL: without prices */
     struct timing timing;
-    struct net_merge_params merge;
     struct gpu_config config;
 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/runtime/settings.h"
+#include "sim/runtime/run_settings.h"
 
 struct arch;
 struct arena;

@@ -121,7 +121,7 @@ static bool check_names(struct workload_reader *r, const config_setting_t *s, co
             if (r->w->params[i].is_real && strcmp(r->w->params[i].name, name) == 0)
                 return wr_fail(r, s, "\"%s\": '%s' is a number with a fraction", text, name);
         const char *near = near_hint(name, r->scope.names, r->scope.n, r->mem);
-        return wr_fail(r, s, "\"%s\": '%s' is no whole number's name%s", text, name, near);
+        return wr_fail(r, s, "\"%s\": '%s' is not the name of a whole number%s", text, name, near);
     }
     return true;
 }

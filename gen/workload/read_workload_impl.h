@@ -45,7 +45,7 @@ const char *wr_string(struct workload_reader *r, const config_setting_t *s); /* 
 int wr_word(struct workload_reader *r, const config_setting_t *s, const char *const *words);
 /* A buffer by name; UINT32_MAX and an error where there is none. */
 uint32_t wr_buffer(struct workload_reader *r, const config_setting_t *s, const char *name);
-/* "name" or "name[expr]": false if it does not have that form, or the name is no buffer. */
+/* "name" or "name[expr]": false if it does not have that form, or the name is not a buffer. */
 bool wr_element(struct workload_reader *r, const config_setting_t *s, const char *text,
                 uint32_t *buffer, struct workload_expr *element, bool *failed);
 

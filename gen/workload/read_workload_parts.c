@@ -80,7 +80,7 @@ static void element_value(struct workload_reader *r, const config_setting_t *s, 
         return;
     if (out->is_real && !is_real(type)) {
         if (floor(out->real) != out->real || fabs(out->real) > 9e15)
-            wr_fail(r, s, "%g is no value of type %s", out->real, workload_type_name(type));
+            wr_fail(r, s, "%g is not a value of type %s", out->real, workload_type_name(type));
         *out = (struct workload_number){.integer = fabs(out->real) > 9e15 ? 0 : (int64_t)out->real,
                                         .real = out->real};
     }

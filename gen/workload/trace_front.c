@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/workload/trace_front.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,45 +9,15 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/near.h"
-#include "base/vec.h"
 #include "gen/workload/program.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "sim/trace/accelsim.h"
 #include "sim/trace/format.h"
 
 #define MAX_TEXT ((size_t)64 << 20)
 /* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
 #define CACHE_GENERATION 1u
-
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-    return n >= k && strcmp(s + n - k, end) == 0;
-}
-
-const char *workload_path(const char *name, const char *data_dir, struct arena *mem)
-{
-    if (strchr(name, '/') || ends_with(name, ".cfg"))
-        return name;
-    return arena_printf(mem, "%s/cfg/workloads/%s.cfg", data_dir, name);
-}
-
-const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
-                          struct err *err)
-{
-    const char *file = workload_path(name, data_dir, mem);
-    if (file == name || file_exists(file))
-        return file;
-    const char **names = workload_names(NULL, data_dir, mem, err), *near = "";
-    size_t n = 0;
-    while (names && names[n])
-        n++;
-    if (n)
-        near = near_hint(name, names, n, mem);
-    err_add(err, ERR_INPUT, NOWHERE, "there is no workload '%s'%s", name, near);
-    return NULL;
-}
 
 const char *trace_cache_dir(struct arena *mem)
 {
@@ -62,50 +30,6 @@ const char *trace_cache_dir(struct arena *mem)
     if (home && home[0])
         return path_join(mem, home, ".cache/crosswatt");
     return "";
-}
-
-/* ---- the suite ------------------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool belongs(const char *file, const char *group, struct arena *mem, struct err *err)
-{
-    struct workload w;
-    if (!workload_read(&(struct workload_request){.file = file}, mem, &w, err))
-        return false;
-    for (size_t i = 0; i < w.n_groups; i++)
-        if (strcmp(w.groups[i], group) == 0)
-            return true;
-    return false;
-}
-
-const char **workload_names(const char *group, const char *data_dir, struct arena *mem,
-                            struct err *err)
-{
-    VEC(const char *) names = {0};
-    const char *folder = path_join(mem, data_dir, "cfg/workloads");
-    DIR *dir = opendir(folder);
-    if (!dir) {
-        err_add(err, ERR_INPUT, AT_FILE(folder), "cannot open: %s", strerror(errno));
-        return NULL;
-    }
-    if (group && group[0] == '@')
-        group++;
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (!ends_with(e->d_name, ".cfg") || e->d_name[0] == '.')
-            continue;
-        if (group && !belongs(path_join(mem, folder, e->d_name), group, mem, err))
-            continue;
-        vec_push(mem, &names, path_stem(mem, e->d_name));
-    }
-    closedir(dir);
-    if (names.n)
-        qsort(names.at, names.n, sizeof *names.at, by_name);
-    vec_push(mem, &names, NULL);
-    return names.at;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
@@ -197,7 +121,10 @@ static uint64_t sum_of_file(const char *path)
 /* PATH.sum: what a whole trace sums up to. */
 static bool write_sum(const char *path, struct arena *mem, struct err *err)
 {
-    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum_of_file(path));
+    uint64_t sum = sum_of_file(path);
+    if (sum == 0)
+        return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be read back");
+    const char *text = arena_printf(mem, "%016" PRIx64 "\n", sum);
     return file_write(arena_printf(mem, "%s.sum", path), text, strlen(text), err);
 }
 
@@ -263,13 +190,13 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
         runtime_settings_default(&settings);
         return no_parameters(q, err) && program_trace_word(name, &settings, mem, out, err);
     }
-    if (ends_with(name, ".trace"))
+    if (path_ends_with(name, ".trace"))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
-    if (ends_with(name, ".g") || strstr(name, ".traceg"))
+    if (path_ends_with(name, ".g") || strstr(name, ".traceg"))
         return no_parameters(q, err) && trace_accelsim_open(name, mem, out, err);
     /* a trace under any other name */
-    if (!file_exists(workload_path(name, q->data_dir, mem)) && file_exists(name))
+    if (!file_exists(suite_path(name, q->data_dir, mem)) && file_exists(name))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
-    const char *file = workload_find(name, q->data_dir, mem, err);
+    const char *file = suite_find(name, q->data_dir, mem, err);
     return file && open_workload(q, file, mem, out, err);
 }

@@ -29,19 +29,7 @@ struct trace_request {
 bool trace_front_open(const struct trace_request *request, struct arena *mem,
                       struct trace_source *out, struct err *err);
 
-/* The workload file that `name` means, whether it exists or not. */
-const char *workload_path(const char *name, const char *data_dir, struct arena *mem);
-
-/* The same; NULL and an error with the nearest name where a name of the suite is none. */
-const char *workload_find(const char *name, const char *data_dir, struct arena *mem,
-                          struct err *err);
-
 /* $CROSSWATT_CACHE, or crosswatt in $XDG_CACHE_HOME or ~/.cache; "" where there is none. */
 const char *trace_cache_dir(struct arena *mem);
-
-/* All workloads of the suite in ascending order of name; `group` NULL or "@icc", "high", …: those
- * that belong to it. NULL-terminated. */
-const char **workload_names(const char *group, const char *data_dir, struct arena *mem,
-                            struct err *err);
 
 #endif

@@ -260,7 +260,7 @@ static bool add_routes(const struct any *a, const struct noc_plain *p, struct no
                 to = a->home[e] == r ? node_port(&a->routers[r], e)
                                      : port_of(a, r, next[a->home[e]]);
             if (e && to != port)
-                noc_plain_rule(b, p, r, first, e - 1, 0, 0, port);
+                noc_plain_rule(b, p, r, (struct noc_region){first, e - 1, 0, 0}, port);
             if (e == 0 || to != port) {
                 first = e;
                 port = to;

@@ -14,16 +14,17 @@ static void connect_tile(struct noc_builder *b, const struct noc_plain *p, uint3
         uint32_t nx = 2 * x + t % 2, ny = 2 * y + t / 2, node = ny * 2 * k + nx;
         noc_inject(b, node, router, (uint16_t)t);
         noc_eject(b, router, (uint16_t)t, node);
-        noc_plain_rule(b, p, router, nx, nx, ny, ny, t);
+        noc_plain_rule(b, p, router, (struct noc_region){nx, nx, ny, ny}, t);
     }
     if (x + 1 < k)
-        noc_plain_rule(b, p, router, 2 * x + 2, 2 * k - 1, 0, 2 * k - 1, 4);
+        noc_plain_rule(b, p, router, (struct noc_region){2 * x + 2, 2 * k - 1, 0, 2 * k - 1}, 4);
     if (x > 0)
-        noc_plain_rule(b, p, router, 0, 2 * x - 1, 0, 2 * k - 1, 5);
+        noc_plain_rule(b, p, router, (struct noc_region){0, 2 * x - 1, 0, 2 * k - 1}, 5);
     if (y + 1 < k)
-        noc_plain_rule(b, p, router, 2 * x, 2 * x + 1, 2 * y + 2, 2 * k - 1, 6);
+        noc_plain_rule(b, p, router, (struct noc_region){2 * x, 2 * x + 1, 2 * y + 2, 2 * k - 1},
+                       6);
     if (y > 0)
-        noc_plain_rule(b, p, router, 2 * x, 2 * x + 1, 0, 2 * y - 1, 7);
+        noc_plain_rule(b, p, router, (struct noc_region){2 * x, 2 * x + 1, 0, 2 * y - 1}, 7);
 }
 
 bool noc_plain_cmesh(const struct noc_plain *p, struct arena *mem, struct noc *out,

@@ -14,7 +14,9 @@ static void add_rules(struct noc_builder *b, const struct noc_plain *p, uint32_t
     uint32_t branch = noc_plain_power(k, p->n - level - 1); /* nodes below a down port */
     uint32_t below = branch * k, first = pos / branch * below;
     for (uint32_t q = 0; q < k; q++)
-        noc_plain_rule(b, p, router, first + q * branch, first + (q + 1) * branch - 1, 0, 0, q);
+        noc_plain_rule(b, p, router,
+                       (struct noc_region){first + q * branch, first + (q + 1) * branch - 1, 0, 0},
+                       q);
     uint16_t up[512];
     for (uint32_t q = 0; q < k; q++)
         up[q] = (uint16_t)(k + q);

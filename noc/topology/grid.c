@@ -213,15 +213,14 @@ void grid_add_routers(struct noc_builder *b, const struct noc_params *params, en
 }
 
 void grid_add_rules(struct noc_builder *b, const struct noc_params *params, uint32_t router,
-                    const struct grid_ports *ports, enum grid_order order, bool has_eject,
-                    uint16_t classes, uint8_t class_to)
+                    const struct grid_ports *ports, struct grid_rules rules)
 {
     uint16_t columns = (uint16_t)params->mesh_columns, rows = (uint16_t)params->mesh_rows;
     uint16_t x = (uint16_t)(router % columns), y = (uint16_t)(router / columns);
     uint16_t low = ports->out[GRID_SOUTH] == GRID_NO_PORT ? y : 0;
     uint16_t high = ports->out[GRID_NORTH] == GRID_NO_PORT ? y : (uint16_t)(rows - 1);
-    bool x_first = order == GRID_X_FIRST;
-    struct noc_rule rule = {.classes = classes, .class_to = class_to};
+    bool x_first = rules.order == GRID_X_FIRST;
+    struct noc_rule rule = {.classes = rules.classes, .class_to = rules.class_to};
 
     rule.y0 = x_first ? low : y;
     rule.y1 = x_first ? high : y;
@@ -243,7 +242,7 @@ void grid_add_rules(struct noc_builder *b, const struct noc_params *params, uint
         rule.y0 = (uint16_t)(y + 1), rule.y1 = high;
         noc_add_single(b, router, rule, ports->out[GRID_NORTH]);
     }
-    if (has_eject) {
+    if (rules.has_eject) {
         rule.x0 = rule.x1 = x;
         rule.y0 = rule.y1 = y;
         noc_add_single(b, router, rule, ports->out[GRID_LOCAL]);

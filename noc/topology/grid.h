@@ -34,10 +34,15 @@ bool *grid_ejecting(const struct noc_params *params, enum noc_dir dir, const uin
                     struct arena *scratch);
 
 enum grid_order { GRID_X_FIRST, GRID_Y_FIRST };
-/* Dimension-order rules of one router for the classes; class_to as in struct noc_rule. A missing
- * vertical port means that no destination lies that way. */
+struct grid_rules {
+    enum grid_order order;
+    bool has_eject;
+    uint16_t classes;
+    uint8_t class_to; /* as in struct noc_rule */
+};
+/* Dimension-order rules of one router. A missing vertical port means that no destination lies that
+ * way. */
 void grid_add_rules(struct noc_builder *b, const struct noc_params *params, uint32_t router,
-                    const struct grid_ports *ports, enum grid_order order, bool has_eject,
-                    uint16_t classes, uint8_t class_to);
+                    const struct grid_ports *ports, struct grid_rules rules);
 
 #endif

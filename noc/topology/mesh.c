@@ -38,7 +38,8 @@ static void add_detour_rules(struct noc_builder *b, const struct noc_params *par
     uint16_t x = (uint16_t)(router % columns), y = (uint16_t)(router / columns);
     uint16_t classes = (uint16_t)(1u << cls);
     if (!((x + y) & 1)) {
-        grid_add_rules(b, params, router, &ports, GRID_X_FIRST, has_eject, classes, then);
+        grid_add_rules(b, params, router, &ports,
+                       (struct grid_rules){GRID_X_FIRST, has_eject, classes, then});
         return;
     }
     struct noc_rule rule = {
@@ -83,8 +84,10 @@ static void add_checkerboard(struct noc_builder *b, const struct noc_params *par
 {
     uint16_t xy = both ? 1u | 1u << 3 : 1u, yx = (uint16_t)(xy << 1);
     for (uint32_t r = 0; r < params->mesh_columns * params->mesh_rows; r++) {
-        grid_add_rules(b, params, r, &ports, GRID_X_FIRST, ejecting[r], xy, NOC_SAME_CLASS);
-        grid_add_rules(b, params, r, &ports, GRID_Y_FIRST, ejecting[r], yx, NOC_SAME_CLASS);
+        grid_add_rules(b, params, r, &ports,
+                       (struct grid_rules){GRID_X_FIRST, ejecting[r], xy, NOC_SAME_CLASS});
+        grid_add_rules(b, params, r, &ports,
+                       (struct grid_rules){GRID_Y_FIRST, ejecting[r], yx, NOC_SAME_CLASS});
         add_detour_rules(b, params, r, ejecting[r], 2, 0);
         if (both)
             add_detour_rules(b, params, r, ejecting[r], 5, 3);
@@ -97,11 +100,14 @@ static void add_rules(struct noc_builder *b, const struct noc_params *params, en
     enum grid_order request = order_of(params, false), reply = order_of(params, true);
     for (uint32_t r = 0; r < params->mesh_columns * params->mesh_rows; r++) {
         if (dir != NOC_BOTH || request == reply) {
-            grid_add_rules(b, params, r, &ports, dir == NOC_REPLY ? reply : request, ejecting[r],
-                           NOC_ALL_CLASSES, NOC_SAME_CLASS);
+            grid_add_rules(b, params, r, &ports,
+                           (struct grid_rules){dir == NOC_REPLY ? reply : request, ejecting[r],
+                                               NOC_ALL_CLASSES, NOC_SAME_CLASS});
         } else {
-            grid_add_rules(b, params, r, &ports, request, ejecting[r], 1u << 0, NOC_SAME_CLASS);
-            grid_add_rules(b, params, r, &ports, reply, ejecting[r], 1u << 1, NOC_SAME_CLASS);
+            grid_add_rules(b, params, r, &ports,
+                           (struct grid_rules){request, ejecting[r], 1u << 0, NOC_SAME_CLASS});
+            grid_add_rules(b, params, r, &ports,
+                           (struct grid_rules){reply, ejecting[r], 1u << 1, NOC_SAME_CLASS});
         }
     }
 }

@@ -19,15 +19,15 @@ uint32_t noc_plain_power(uint32_t k, uint32_t e)
     return (uint32_t)v;
 }
 
-void noc_plain_rule(struct noc_builder *b, const struct noc_plain *p, uint32_t router, uint32_t x0,
-                    uint32_t x1, uint32_t y0, uint32_t y1, uint32_t port)
+void noc_plain_rule(struct noc_builder *b, const struct noc_plain *p, uint32_t router,
+                    struct noc_region to, uint32_t port)
 {
     uint16_t choice = (uint16_t)port;
     struct noc_rule rule = {
-        .x0 = (uint16_t)x0,
-        .x1 = (uint16_t)x1,
-        .y0 = (uint16_t)y0,
-        .y1 = (uint16_t)y1,
+        .x0 = (uint16_t)to.x0,
+        .x1 = (uint16_t)to.x1,
+        .y0 = (uint16_t)to.y0,
+        .y1 = (uint16_t)to.y1,
         .classes = (uint16_t)((1u << p->classes) - 1),
         .class_to = NOC_SAME_CLASS,
         .select = NOC_SELECT_ONLY,
@@ -70,14 +70,15 @@ static void mesh_of_many(const struct noc_plain *p, uint32_t nodes, struct noc_b
             if (at + 1 < k) {
                 noc_link(b, r, (uint16_t)(2 * d), r + stride, (uint16_t)(2 * d + 1));
                 noc_link(b, r + stride, (uint16_t)(2 * d + 1), r, (uint16_t)(2 * d));
-                noc_plain_rule(b, p, r, first + span / k, base + span - 1, 0, 0, 2 * d);
+                noc_plain_rule(b, p, r,
+                               (struct noc_region){first + span / k, base + span - 1, 0, 0}, 2 * d);
             }
             if (at > 0)
-                noc_plain_rule(b, p, r, base, first - 1, 0, 0, 2 * d + 1);
+                noc_plain_rule(b, p, r, (struct noc_region){base, first - 1, 0, 0}, 2 * d + 1);
             base = first;
             span /= k;
         }
-        noc_plain_rule(b, p, r, base, base, 0, 0, local);
+        noc_plain_rule(b, p, r, (struct noc_region){base, base, 0, 0}, local);
     }
 }
 
@@ -110,18 +111,18 @@ bool noc_plain_mesh(const struct noc_plain *p, struct arena *mem, struct noc *ou
         if (x + 1 < k) {
             noc_link(b, r, 0, r + 1, 1); /* arrives from the -x side */
             noc_link(b, r + 1, 1, r, 0);
-            noc_plain_rule(b, p, r, x + 1, k - 1, 0, rows - 1, 0);
+            noc_plain_rule(b, p, r, (struct noc_region){x + 1, k - 1, 0, rows - 1}, 0);
         }
         if (x > 0)
-            noc_plain_rule(b, p, r, 0, x - 1, 0, rows - 1, 1);
+            noc_plain_rule(b, p, r, (struct noc_region){0, x - 1, 0, rows - 1}, 1);
         if (y + 1 < rows) {
             noc_link(b, r, 2, r + k, 3);
             noc_link(b, r + k, 3, r, 2);
-            noc_plain_rule(b, p, r, x, x, y + 1, rows - 1, 2);
+            noc_plain_rule(b, p, r, (struct noc_region){x, x, y + 1, rows - 1}, 2);
         }
         if (y > 0)
-            noc_plain_rule(b, p, r, x, x, 0, y - 1, 3);
-        noc_plain_rule(b, p, r, x, x, y, y, local);
+            noc_plain_rule(b, p, r, (struct noc_region){x, x, 0, y - 1}, 3);
+        noc_plain_rule(b, p, r, (struct noc_region){x, x, y, y}, local);
     }
     *cycles = noc_plain_finish(b, p, mem, out);
     out->grid_columns = (uint16_t)k;
@@ -153,7 +154,9 @@ bool noc_plain_fly(const struct noc_plain *p, struct arena *mem, struct noc *out
                     noc_inject(b, a * k + q, r, (uint16_t)q);
                 if (s == n - 1)
                     noc_eject(b, r, (uint16_t)q, a * k + q);
-                noc_plain_rule(b, p, r, base + q * span, base + (q + 1) * span - 1, 0, 0, q);
+                noc_plain_rule(
+                    b, p, r, (struct noc_region){base + q * span, base + (q + 1) * span - 1, 0, 0},
+                    q);
                 if (s > 0) { /* input q: from the router whose digit is q, by the port of ours */
                     uint32_t digit = a / span % k;
                     uint32_t from = (s - 1) * per_stage + a - digit * span + q * span;

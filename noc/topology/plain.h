@@ -36,8 +36,11 @@ bool noc_plain_anynet(const struct noc_plain *p, struct arena *mem, struct noc *
                       const uint16_t **cycles, struct err *err);
 
 /* Shared by them: one rule for one port; freezing; all wires of one cycle. */
-void noc_plain_rule(struct noc_builder *b, const struct noc_plain *p, uint32_t router, uint32_t x0,
-                    uint32_t x1, uint32_t y0, uint32_t y1, uint32_t port);
+struct noc_region { /* destinations, both ends included */
+    uint32_t x0, x1, y0, y1;
+};
+void noc_plain_rule(struct noc_builder *b, const struct noc_plain *p, uint32_t router,
+                    struct noc_region to, uint32_t port);
 const uint16_t *noc_plain_finish(struct noc_builder *b, const struct noc_plain *p,
                                  struct arena *mem, struct noc *out);
 /* k to the power of e; 0 when that is more than 65,536 nodes. */

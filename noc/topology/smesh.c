@@ -50,8 +50,9 @@ static bool build(const struct noc_params *params, enum noc_dir dir, struct aren
         const bool *ejecting = grid_ejecting(params, dir, cell, &scratch);
         grid_add_routers(b, params, dir, &ports, cell);
         for (uint32_t r = 0; r < params->mesh_columns * params->mesh_rows; r++)
-            grid_add_rules(b, params, r, &ports, y_first ? GRID_Y_FIRST : GRID_X_FIRST, ejecting[r],
-                           NOC_ALL_CLASSES, NOC_SAME_CLASS);
+            grid_add_rules(b, params, r, &ports,
+                           (struct grid_rules){y_first ? GRID_Y_FIRST : GRID_X_FIRST, ejecting[r],
+                                               NOC_ALL_CLASSES, NOC_SAME_CLASS});
         noc_freeze(b, params->width_bits, params->vcs, params->vc_depth, mem, out);
         out->grid_columns = (uint16_t)params->mesh_columns;
         out->grid_rows = (uint16_t)params->mesh_rows;

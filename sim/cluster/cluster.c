@@ -19,7 +19,7 @@ static uint32_t data_bytes(const struct request *r)
 bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
     struct cluster *c = &g->clusters[g->sms[sm].cluster];
-    if (g->cfg.cluster->is_direct) {
+    if (g->cfg.cluster->is_unbuffered) {
         uint32_t bytes = data_bytes(req_at(&g->pool, req));
         if (!fabric_can_send(g->fabric, NOC_REQUEST, g->sms[sm].cluster,
                              machine_flits(g, NOC_REQUEST, bytes)))
@@ -82,9 +82,7 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     c->requests++;
     c->reads += r->kind == REQ_READ;
     g->moved_at = now;
-    if (g->probe.miss)
-        g->probe.miss(g->probe.ctx, cluster, sm,
-                      g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);
+    TELL(g, miss, cluster, sm, g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);
     uint32_t delay = 0;
     if (g->hooks.request && r->kind == REQ_READ && r->space == TS_GLOBAL && !r->is_bypass) {
         if (g->hooks.request(g->hooks.ctx, g, cluster, req, now) == HOOK_TAKEN) {
@@ -157,11 +155,11 @@ static bool deliver(struct gpu *g, uint32_t cluster, struct ring *ring, uint64_t
     uint64_t own = (uint64_t)1 << (sm - c->first_sm), sms = own;
     g->hooks.reply(g->hooks.ctx, g, cluster, i, &sms, now);
     for (uint64_t m = sms & ~own; m; m &= m - 1) {
-        uint32_t to = c->first_sm + bits_lowest(m), copy = req_new(&g->pool);
-        *req_at(&g->pool, copy) = *req_at(&g->pool, i);
-        req_at(&g->pool, copy)->sm = (uint16_t)to;
-        req_at(&g->pool, copy)->is_local = true; /* its latency is not that of the packet */
-        hand_over(g, to, copy, now);
+        uint32_t to = c->first_sm + bits_lowest(m);
+        struct request copy = *req_at(&g->pool, i);
+        copy.sm = (uint16_t)to;
+        copy.is_local = true; /* its latency is not that of the packet */
+        hand_over(g, to, req_new(&g->pool, copy), now);
     }
     hand_over(g, sm, i, now);
     return true;

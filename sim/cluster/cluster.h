@@ -6,9 +6,20 @@
 
 #include <stdint.h>
 
+#include "sim/counters.h"
 #include "sim/frame/request.h"
 
 struct gpu;
+
+/* What a port counts (sim/counters.h). */
+/* clang-format off */
+#define CLUSTER_STATS(X) \
+    X(HIDDEN, requests, cluster_requests, "", "requests that came to the port") \
+    X(COUNT, merged, cluster_merged, "", "requests merged or answered at the cluster's port", "") \
+    X(HIDDEN, local_answers, local_answers, "", "of them answered") \
+    X(HIDDEN, reads, cluster_reads, "", "loads that came to the port") \
+    X(COUNT, reads_sent, noc_read_requests, "", "loads sent into the network: what the clusters' ports did not merge or answer", "loads at the ports - cluster_merged")
+/* clang-format on */
 
 struct cluster {
     uint32_t first_sm, n_sms;
@@ -18,8 +29,7 @@ struct cluster {
     uint64_t waiting;          /* SMs whose request found the buffer full */
     uint32_t turn;
     uint64_t sent_at; /* the bus: one request per cycle */
-    uint64_t requests, merged, local_answers;
-    uint64_t reads, reads_sent; /* loads that came to the port, and that left into the network */
+    CLUSTER_STATS(COUNTER_FIELD)
 };
 
 /* One core cycle; returns when it must run next (NEVER: when woken). */

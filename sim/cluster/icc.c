@@ -16,49 +16,19 @@
  * The key is what an L1 asks for: its line, or the sector where the L1 has sectors. */
 #include "sim/cluster/icc.h"
 
+#include <stddef.h>
+
 #include "base/arena.h"
 #include "base/bits.h"
-#include "cache/coalesced_cache.h"
-#include "cache/merge_table.h"
 #include "sim/cluster/cluster.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
-
-struct icc_unit {
-    struct merge_table table;
-    struct coalesced_cache cc;
-    uint64_t used_sum, used_at; /* entries in use, over time */
-};
-
-#define COUNTERS(X)                                                                                \
-    X(icc_merges, u->table.joined)                                                                 \
-    X(icc_entries, u->table.added)                                                                 \
-    X(icc_overflows, u->table.full)                                                                \
-    X(icc_entry_cycles, u->used_sum + (icc->gpu->now - u->used_at) * u->table.n_used)              \
-    X(cc_hits, u->cc.hits)                                                                         \
-    X(cc_fills, u->cc.fills)                                                                       \
-    X(cc_evictions, u->cc.evictions)                                                               \
-    X(cc_invalidations, u->cc.invalidations)                                                       \
-    X(cc_flushed, u->cc.flushed)
-
-enum {
-#define X(id, expr) N_##id,
-    COUNTERS(X)
-#undef X
-        N_COUNTERS
-};
-
-static const char *const names[] = {
-#define X(id, expr) #id,
-    COUNTERS(X)
-#undef X
-};
 
 struct icc {
     struct gpu *gpu;
     struct icc_unit *units; /* [cluster] */
     uint32_t key_bits, cc_cycles;
     bool has_cc;
-    uint64_t *values; /* of counters() */
 };
 
 static void account(struct icc_unit *u, uint64_t now)
@@ -125,60 +95,57 @@ static uint64_t held(const void *ctx)
     return n;
 }
 
-static uint32_t counters(const void *ctx, const char *const **out_names, const uint64_t **values)
+const struct icc_unit *icc_unit(const struct gpu *g, uint32_t cluster)
 {
-    const struct icc *icc = ctx;
-    for (uint32_t i = 0; i < N_COUNTERS; i++)
-        icc->values[i] = 0;
-    for (uint32_t c = 0; c < icc->gpu->n_clusters; c++) {
-        const struct icc_unit *u = &icc->units[c];
-#define X(id, expr) icc->values[N_##id] += expr;
-        COUNTERS(X)
-#undef X
-    }
-    *out_names = names;
-    *values = icc->values;
-    return N_COUNTERS;
+    const struct icc *icc = g->hooks.ctx;
+    return g->hooks.request == request ? &icc->units[cluster] : NULL;
 }
 
-static void events(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3])
+struct array_counts merge_table_events(const struct gpu *g, uint32_t cluster)
 {
-    const struct icc_unit *u = &((const struct icc *)ctx)->units[cluster];
-    out[0] = which ? u->cc.reads : u->table.reads;
-    out[1] = which ? u->cc.writes : u->table.writes;
-    out[2] = which ? u->cc.searches : u->table.searches;
+    const struct icc_unit *u = icc_unit(g, cluster);
+    if (!u)
+        return (struct array_counts){0};
+    return (struct array_counts){u->table.reads, u->table.writes, u->table.searches};
+}
+
+struct array_counts coalesced_cache_events(const struct gpu *g, uint32_t cluster)
+{
+    const struct icc_unit *u = icc_unit(g, cluster);
+    if (!u)
+        return (struct array_counts){0};
+    return (struct array_counts){u->cc.reads, u->cc.writes, u->cc.searches};
 }
 
 bool icc_attach(struct gpu *g, struct err *err)
 {
-    const struct cluster_params *p = g->cfg.cluster;
+    const struct array_size *table = &g->cfg.arrays[ROLE_MERGE_TABLE];
+    const struct array_size *cache = &g->cfg.arrays[ROLE_COALESCED_CACHE];
+    if (!table->entries)
+        return true;
     struct icc *icc = arena_new(g->mem, struct icc);
     uint32_t granule = g->cfg.l1->sector_bytes; /* a line where the L1 has no sectors */
-    uint32_t table_cycles = g->cfg.timing->merge_table ? g->cfg.timing->merge_table : p->icc_cycles;
+    uint32_t table_cycles = g->cfg.timing->merge_table;
     *icc = (struct icc){.gpu = g,
                         .units = arena_many(g->mem, struct icc_unit, g->n_clusters),
                         .key_bits = bits_clog2(granule),
-                        .has_cc = p->cc_entries > 0,
-                        .values = arena_many(g->mem, uint64_t, N_COUNTERS)};
+                        .has_cc = cache->entries > 0};
     if (icc->has_cc)
-        icc->cc_cycles =
-            g->cfg.timing->coalesced_cache ? g->cfg.timing->coalesced_cache : p->cc_cycles;
+        icc->cc_cycles = g->cfg.timing->coalesced_cache;
     for (uint32_t c = 0; c < g->n_clusters; c++) {
-        merge_table_init(&icc->units[c].table, p->icc_entries, g->mem);
+        merge_table_init(&icc->units[c].table, table->entries, g->mem);
         if (icc->has_cc &&
-            !coalesced_cache_init(&icc->units[c].cc, p->cc_entries, granule, g->mem, err))
+            !coalesced_cache_init(&icc->units[c].cc, cache->entries, granule, g->mem, err))
             return false;
     }
-    g->hooks = (struct cluster_hooks){
-        .ctx = icc,
-        .request = request,
-        /* both are looked at together */
-        .request_cycles = table_cycles > icc->cc_cycles ? table_cycles : icc->cc_cycles,
-        .reply = reply,
-        .store = store,
-        .kernel_end = kernel_end,
-        .held = held,
-        .counters = counters,
-        .events = events};
-    return true;
+    struct cluster_hooks hooks = {.ctx = icc,
+                                  .request = request,
+                                  /* both are looked at together */
+                                  .request_cycles =
+                                      table_cycles > icc->cc_cycles ? table_cycles : icc->cc_cycles,
+                                  .reply = reply,
+                                  .store = store,
+                                  .kernel_end = kernel_end,
+                                  .held = held};
+    return machine_plug(g, &hooks, "cluster.icc.entries", err);
 }

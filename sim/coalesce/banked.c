@@ -34,12 +34,12 @@ static uint64_t cycle(void *state, uint64_t now)
 }
 
 const struct coalescer coalesce_banked = {
-    .name = "banked",
     .meaning = "lanes of one warp are merged; every bank of the L1 takes one of the lines",
     .make = make,
     .can_take = expander_can_take,
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
     .banks_by_set = true,
 };

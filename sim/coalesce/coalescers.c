@@ -6,17 +6,9 @@
 #include "sim/frame/request.h"
 #include "sim/sm/coalescer.h"
 
-const struct coalescer *const coalescers[] = {
-    &coalesce_intra, &coalesce_warppool, &coalesce_mrpb, &coalesce_banked, NULL,
-};
-
-const struct coalescer *coalescer_find(const char *name)
-{
-    for (const struct coalescer *const *c = coalescers; *c; c++)
-        if (strcmp((*c)->name, name) == 0)
-            return *c;
-    return NULL;
-}
+#define X(word) &coalesce_##word,
+const struct coalescer *const coalescers[COALESCER_COUNT] = {COALESCERS(X)};
+#undef X
 
 /* Bytes written in a line, for stores: which pieces are whole. */
 struct written {
@@ -228,19 +220,25 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
 
 /* ---- patterns ---- */
 
-/* The word each lane of `lanes` reads, counted in words of the access's size. False: one of them
- * is not within the first 32 words, not aligned, or cut by the end of the line. */
-static bool words_of(const struct trace_static *s, const struct trace_inst *inst, const uint64_t *a,
-                     uint64_t base, uint64_t line, uint32_t line_bytes, uint32_t lanes,
-                     uint8_t word[TRACE_LANES])
+/* An instruction, as one of its lines sees it. */
+struct line_use {
+    const struct trace_inst *inst;
+    const uint64_t *addresses; /* of its lanes */
+    uint64_t offset;           /* from an address to where it lies in the line */
+    uint32_t word_bytes, line_bytes, lanes;
+};
+
+/* The word each of the lanes reads, counted in words of the access's size. False: one of them is
+ * not within the first 32 words, not aligned, or cut by the end of the line. */
+static bool words_of(const struct line_use *u, uint8_t word[TRACE_LANES])
 {
-    uint32_t bytes = s->access_bytes ? s->access_bytes : 1;
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t lane = bits_lowest(m), i = bits_count(inst->mask & ((1u << lane) - 1));
-        if (i >= inst->n_addresses)
+    uint32_t bytes = u->word_bytes;
+    for (uint32_t m = u->lanes; m; m &= m - 1) {
+        uint32_t lane = bits_lowest(m), i = bits_count(u->inst->mask & ((1u << lane) - 1));
+        if (i >= u->inst->n_addresses)
             return false;
-        uint64_t at = a[i] + base - line; /* huge when it lies before the line */
-        if (at % bytes || at + bytes > line_bytes || at / bytes >= TRACE_LANES)
+        uint64_t at = u->addresses[i] + u->offset; /* huge when it lies before the line */
+        if (at % bytes || at + bytes > u->line_bytes || at / bytes >= TRACE_LANES)
             return false;
         word[lane] = (uint8_t)(at / bytes);
     }
@@ -252,8 +250,13 @@ enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_
                                uint32_t line_bytes, uint32_t lanes)
 {
     uint8_t word[TRACE_LANES];
-    if (!lanes ||
-        !words_of(s, inst, addresses + inst->first_address, base, line, line_bytes, lanes, word))
+    struct line_use u = {.inst = inst,
+                         .addresses = addresses + inst->first_address,
+                         .offset = base - line,
+                         .word_bytes = s->access_bytes ? s->access_bytes : 1,
+                         .line_bytes = line_bytes,
+                         .lanes = lanes};
+    if (!lanes || !words_of(&u, word))
         return LANES_IRREGULAR;
     uint32_t first = bits_lowest(lanes), w = word[first];
     if ((lanes & (lanes - 1)) == 0)
@@ -271,7 +274,7 @@ enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_
     if (w == first && lanes == inst->mask)
         return LANES_CONSECUTIVE;
     /* it ends with the warp or with the line */
-    uint32_t words = line_bytes / (s->access_bytes ? s->access_bytes : 1);
+    uint32_t words = line_bytes / u.word_bytes;
     words = words < TRACE_LANES ? words : TRACE_LANES;
     uint32_t room = words - w, n = TRACE_LANES - first < room ? TRACE_LANES - first : room;
     uint32_t run = (n >= 32 ? UINT32_MAX : (1u << n) - 1) << first;

@@ -35,11 +35,11 @@ static uint64_t cycle(void *state, uint64_t now)
 }
 
 const struct coalescer coalesce_intra = {
-    .name = "intra",
     .meaning = "lanes of one warp are merged, one instruction at a time",
     .make = make,
     .can_take = expander_can_take,
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
 };

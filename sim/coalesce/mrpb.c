@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "sim/coalesce/expander.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/sm.h"
 
@@ -23,6 +24,7 @@ struct state {
     struct queue *queues;
     uint64_t has_any[2];
     struct pool_stats stats;
+    struct array_counts counts; /* of the queues */
 };
 
 static void *make(const struct coalescer_params *p, struct sm *sm, struct arena *mem)
@@ -53,7 +55,7 @@ static bool drain(struct state *s, uint64_t now)
         s->has_any[i / 64] &= ~((uint64_t)1 << (i % 64));
     s->n_waiting--;
     s->stats.sent++;
-    s->stats.reads[POOL_REORDER]++;
+    s->counts.reads++;
     return true;
 }
 
@@ -80,7 +82,7 @@ static bool expand(struct state *s, bool is_sent, uint64_t now)
     s->has_any[i / 64] |= (uint64_t)1 << (i % 64);
     s->n_waiting++;
     s->stats.asked++;
-    s->stats.writes[POOL_REORDER]++;
+    s->counts.writes++;
     return true;
 }
 
@@ -100,12 +102,19 @@ static const struct pool_stats *stats(const void *state)
 }
 
 const struct coalescer coalesce_mrpb = {
-    .name = "mrpb",
     .meaning = "requests are reordered by warp before the L1 (MRPB without bypassing)",
     .make = make,
     .can_take = expander_can_take,
     .take = expander_take,
     .cycle = cycle,
     .done = expander_done,
+    .tags_are_ops = true,
     .stats = stats,
 };
+
+struct array_counts mrpb_queues_events(const struct gpu *g, uint32_t sm)
+{
+    bool is_there = g->sm_common->coalescer == &coalesce_mrpb;
+    return is_there ? ((const struct state *)g->sms[sm].coalescer)->counts
+                    : (struct array_counts){0};
+}

@@ -11,11 +11,11 @@
  * room for 32 lanes, so the requests of one load share it. It is taken together with a tag, never
  * before, so nothing that could be sent waits for one, and no circle can close. */
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "sim/coalesce/expander.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/sm.h"
 
@@ -89,6 +89,9 @@ struct state {
 
     uint64_t quantum_ends, seen_loads, seen_hits;
     struct pool_stats stats;
+    struct pool_counts {
+        struct array_counts instructions, coalescers, merge_queues, thread_maps, metadata;
+    } counts;
 };
 
 static void *make(const struct coalescer_params *p, struct sm *sm, struct arena *mem)
@@ -98,7 +101,7 @@ static void *make(const struct coalescer_params *p, struct sm *sm, struct arena 
     const struct l1_params *l1 = sm->gpu->cfg.l1;
     s->sm = sm;
     s->p = p;
-    s->policy = strcmp(p->wp_policy, "warp") == 0 ? BY_WARP : OLDEST;
+    s->policy = p->wp_policy == WARPPOOL_warp ? BY_WARP : OLDEST;
     s->warps_each = (warps + p->wp_queues - 1) / p->wp_queues;
     s->queues = arena_many(mem, struct queue, p->wp_queues);
     for (uint32_t q = 0; q < p->wp_queues; q++)
@@ -185,7 +188,7 @@ static void take(void *state, uint32_t op, uint64_t now)
     struct queue *q = &s->queues[i];
     q->ops[(q->first + q->n++) % s->p->wp_queue_depth] = op;
     s->has_ops[i / 64] |= (uint64_t)1 << (i % 64);
-    s->stats.writes[POOL_INSTRUCTIONS]++;
+    s->counts.instructions.writes++;
     (void)now;
 }
 
@@ -205,7 +208,7 @@ static uint32_t next_op(struct state *s)
         s->has_ops[i / 64] &= ~((uint64_t)1 << (i % 64));
     if (q->reserved-- == s->p->wp_queue_depth)
         set_gates(s, q);
-    s->stats.reads[POOL_INSTRUCTIONS]++;
+    s->counts.instructions.reads++;
     return op;
 }
 
@@ -218,13 +221,13 @@ static void load_unit(struct state *s, struct intra_unit *u, uint32_t op)
     u->pattern = -1;
     s->pending[o->warp] += u->e.n - 1;
     s->n_busy++;
-    s->stats.writes[POOL_COALESCERS]++;
+    s->counts.coalescers.writes++;
 }
 
 static void advance(struct state *s, struct intra_unit *u, uint64_t now)
 {
     u->pattern = -1;
-    s->stats.reads[POOL_COALESCERS]++;
+    s->counts.coalescers.reads++;
     if (++u->e.next < u->e.n)
         return;
     s->n_busy--;
@@ -285,10 +288,10 @@ static void join(struct state *s, uint32_t i, const struct intra_unit *u, bool h
     }
     t->loads[t->n++] = (struct load){u->e.op, NONE, a->warp, has_map};
     s->stats.asked++;
-    s->stats.writes[POOL_MERGE_QUEUES]++;
+    s->counts.merge_queues.writes++;
     if (has_map) {
         s->free_maps -= s->mapped[u->e.op]++ == 0;
-        s->stats.writes[POOL_THREAD_MAPS]++;
+        s->counts.thread_maps.writes++;
         if (s->p->wp_thread_maps - s->free_maps > s->stats.most_maps)
             s->stats.most_maps = s->p->wp_thread_maps - s->free_maps;
     }
@@ -309,7 +312,7 @@ static void expand(struct state *s, struct intra_unit *u, uint64_t now)
         u->pattern = lane_pattern(o->stat, o->inst, w->addresses, w->base,
                                   a->address & ~((uint64_t)s->sm->common->rule.line_bytes - 1),
                                   s->sm->common->rule.line_bytes, u->lanes[u->e.next]);
-        s->stats.searches[POOL_MERGE_QUEUES]++;
+        s->counts.merge_queues.searches++;
     }
     bool needs_map = u->pattern == LANES_IRREGULAR;
     if (needs_map && !s->free_maps && !s->mapped[u->e.op]) {
@@ -332,7 +335,7 @@ static void expand(struct state *s, struct intra_unit *u, uint64_t now)
 static void choose_policy(struct state *s, uint64_t now)
 {
     const struct sm_stats *st = &s->sm->stats;
-    if (now < s->quantum_ends || strcmp(s->p->wp_policy, "toggle") != 0)
+    if (now < s->quantum_ends || s->p->wp_policy != WARPPOOL_toggle)
         return;
     uint64_t loads = st->l1_accesses - st->l1_writes, hits = st->l1_hits - st->l1_write_hits;
     uint64_t n = loads - s->seen_loads, missed = n - (hits - s->seen_hits);
@@ -372,7 +375,7 @@ static uint32_t keep(struct state *s, const struct load *l, uint32_t next)
     s->meta[m].next = next;
     if (++s->used_meta > s->stats.most_metadata)
         s->stats.most_metadata = s->used_meta;
-    s->stats.writes[POOL_METADATA]++;
+    s->counts.metadata.writes++;
     return m;
 }
 
@@ -403,7 +406,7 @@ static bool send_load(struct state *s, uint32_t i, uint64_t now)
     t->n = 0;
     s->n_tags--;
     s->stats.sent++;
-    s->stats.reads[POOL_MERGE_QUEUES]++;
+    s->counts.merge_queues.reads++;
     return true;
 }
 
@@ -470,10 +473,10 @@ static void write_back(struct state *s, uint64_t now)
     s->meta[m].next = s->free_meta;
     s->free_meta = m;
     s->used_meta--;
-    s->stats.reads[POOL_METADATA]++;
+    s->counts.metadata.reads++;
     if (l.has_map) {
         s->free_maps += --s->mapped[l.op] == 0;
-        s->stats.reads[POOL_THREAD_MAPS]++;
+        s->counts.thread_maps.reads++;
     }
     s->writebacks[s->first_writeback].first = l.next;
     if (l.next == NONE) {
@@ -512,7 +515,6 @@ static const struct pool_stats *stats(const void *state)
 }
 
 const struct coalescer coalesce_warppool = {
-    .name = "warppool",
     .meaning = "requests of different warps to one line are merged before the L1",
     .make = make,
     .can_take = can_take,
@@ -522,3 +524,36 @@ const struct coalescer coalesce_warppool = {
     .issued = issued,
     .stats = stats,
 };
+
+/* What was done to the tables of an SM: nothing where its coalescer is another. */
+static const struct pool_counts *counts_of(const struct gpu *g, uint32_t sm)
+{
+    static const struct pool_counts none;
+    bool is_there = g->sm_common->coalescer == &coalesce_warppool;
+    return is_there ? &((const struct state *)g->sms[sm].coalescer)->counts : &none;
+}
+
+struct array_counts warppool_instruction_queues_events(const struct gpu *g, uint32_t sm)
+{
+    return counts_of(g, sm)->instructions;
+}
+
+struct array_counts warppool_coalescers_events(const struct gpu *g, uint32_t sm)
+{
+    return counts_of(g, sm)->coalescers;
+}
+
+struct array_counts warppool_merge_queues_events(const struct gpu *g, uint32_t sm)
+{
+    return counts_of(g, sm)->merge_queues;
+}
+
+struct array_counts warppool_thread_map_table_events(const struct gpu *g, uint32_t sm)
+{
+    return counts_of(g, sm)->thread_maps;
+}
+
+struct array_counts warppool_mshr_metadata_events(const struct gpu *g, uint32_t sm)
+{
+    return counts_of(g, sm)->metadata;
+}

@@ -59,7 +59,6 @@ static void retired(void *state, uint32_t sm, uint32_t cta)
 }
 
 const struct cta_sched cta_demand = {
-    .name = "demand",
     .meaning = "all SMs in turn, then whichever frees a place first",
     .begin = begin,
     .next = next,

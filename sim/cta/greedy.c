@@ -4,28 +4,11 @@
  * cluster; a freed place takes the next CTA of the one queue. Small grids leave clusters empty. */
 #include <stddef.h>
 
-#include "base/arena.h"
 #include "sim/cta/sched.h"
-
-struct state {
-    const struct cta_machine *m;
-    uint32_t next_cta, n_ctas;
-    uint32_t *next_sm; /* [cluster] */
-};
-
-static void *begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                   uint32_t max_per_sm, struct arena *mem)
-{
-    (void)params;
-    (void)max_per_sm;
-    struct state *s = arena_new(mem, struct state);
-    *s = (struct state){m, 0, n_ctas, arena_many(mem, uint32_t, m->n_clusters)};
-    return s;
-}
 
 static bool next(void *state, const uint32_t *room, struct cta_place *out)
 {
-    struct state *s = state;
+    struct cta_queue *s = state;
     if (s->next_cta == s->n_ctas)
         return false;
     for (uint32_t c = 0; c < s->m->n_clusters; c++) {
@@ -47,9 +30,8 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_greedy = {
-    .name = "greedy",
     .meaning = "one cluster is filled before the next",
-    .begin = begin,
+    .begin = cta_queue_begin,
     .next = next,
     .retired = cta_retired_nothing,
     .idled = cta_idled_none,

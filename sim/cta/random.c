@@ -53,7 +53,6 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_random = {
-    .name = "random",
     .meaning = "an SM drawn at random among those with room",
     .begin = begin,
     .next = next,

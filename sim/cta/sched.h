@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * sim/cta/sched.h: where the next CTA of a kernel goes. One file per policy (sim/cta/NAME.c), one
- * line in cta_scheds[]. A policy sees how many more CTAs each SM could take, places CTAs one at a
- * time, and is told when one retires; it knows nothing of time.
+ * line of CTA_POLICIES in sim/choices.h. A policy sees how many more CTAs each SM could take,
+ * places CTAs one at a time, and is told when one retires; it knows nothing of time.
  *
  * The machine asks after a kernel began and after every retirement, until the policy has nothing
  * more to place; an SM takes at most one launch per cycle (a block of CTAs counts as one). */
@@ -38,8 +38,7 @@ struct cta_place {
 };
 
 struct cta_sched {
-    const char *name;    /* cta.scheduler = "two_level" */
-    const char *meaning; /* one line for `crosswatt keys` */
+    const char *meaning; /* one line */
 
     /* A kernel of `n_ctas` begins, of which an empty SM holds at most `max_per_sm`. Everything the
      * policy needs to remember is allocated here, in `mem`. */
@@ -59,17 +58,28 @@ struct cta_sched {
     uint32_t (*idled)(void *state, const uint32_t *room);
 };
 
-extern const struct cta_sched cta_two_level, cta_global, cta_greedy, cta_distributed,
-    cta_distributed_block, cta_block, cta_topology, cta_demand, cta_random;
-extern const struct cta_sched *const cta_scheds[]; /* NULL-terminated */
-const struct cta_sched *cta_sched_find(const char *name);
+#define X(word) extern const struct cta_sched cta_##word;
+CTA_POLICIES(X)
+#undef X
+extern const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT];
 
 /* For policies that need not know. */
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
 uint32_t cta_idled_none(void *state, const uint32_t *room);
 
-/* CTAs that block policies launch together: cta.block, or what an SM can hold if that is less. */
-uint32_t cta_block_size(const struct cta_params *params, uint32_t max_per_sm);
+/* ---- one queue of CTAs -------------------------------------------------------------------------
+ * The state of policies that differ only in who is next. */
+
+struct cta_queue {
+    const struct cta_machine *m;
+    uint32_t next_cta, n_ctas;
+    uint32_t turn;     /* the SM or cluster that is next */
+    uint32_t *next_sm; /* [cluster] */
+    uint32_t block;    /* CTAs that block policies launch together: cta.block, or what fits an SM */
+};
+
+void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *machine,
+                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
 
 /* ---- contiguous pools, one per cluster (distributed policies) ----------------------------------
  * CTAs are cut into equal ranges, the first clusters taking one more where it does not divide. A
@@ -83,10 +93,11 @@ struct cta_pools {
     uint32_t *next_sm;    /* [cluster] */
     bool *has_own;        /* [cluster] */
     uint32_t turn;        /* cluster */
+    uint32_t block;       /* as above */
 };
 
-void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n_ctas,
-                    struct arena *mem);
+void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *machine,
+                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
 uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster); /* pool it takes from */
 /* The next launch of up to `block` CTAs, on an SM with room for `block`. */
 bool cta_pools_next(struct cta_pools *p, const uint32_t *room, uint32_t block,

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-#include <string.h>
-
 #include "base/arena.h"
 #include "sim/cta/sched.h"
 
-const struct cta_sched *const cta_scheds[] = {
-    &cta_two_level, &cta_global,   &cta_greedy, &cta_distributed, &cta_distributed_block,
-    &cta_block,     &cta_topology, &cta_demand, &cta_random,      NULL,
-};
-
-const struct cta_sched *cta_sched_find(const char *name)
-{
-    for (const struct cta_sched *const *s = cta_scheds; *s; s++)
-        if (strcmp((*s)->name, name) == 0)
-            return *s;
-    return NULL;
-}
+#define X(word) &cta_##word,
+const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT] = {CTA_POLICIES(X)};
+#undef X
 
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta)
 {
@@ -32,20 +20,34 @@ uint32_t cta_idled_none(void *state, const uint32_t *room)
     return 0;
 }
 
-uint32_t cta_block_size(const struct cta_params *params, uint32_t max_per_sm)
+/* CTAs launched together: cta.block, or what an SM can hold if that is less. */
+static uint32_t block_size(const struct cta_params *params, uint32_t max_per_sm)
 {
     uint32_t n = params->block < max_per_sm ? params->block : max_per_sm;
     n = n > CTA_MAX_BLOCK ? CTA_MAX_BLOCK : n;
     return n ? n : 1;
 }
 
+void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
+                      uint32_t max_per_sm, struct arena *mem)
+{
+    struct cta_queue *q = arena_new(mem, struct cta_queue);
+    *q = (struct cta_queue){.m = m,
+                            .n_ctas = n_ctas,
+                            .next_sm = arena_many(mem, uint32_t, m->n_clusters),
+                            .block = block_size(params, max_per_sm)};
+    return q;
+}
+
 /* ---- pools ---- */
 
-void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n_ctas,
-                    struct arena *mem)
+void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
+                      uint32_t max_per_sm, struct arena *mem)
 {
     uint32_t n_own = 0, given = 0, k = 0;
+    struct cta_pools *p = arena_new(mem, struct cta_pools);
     *p = (struct cta_pools){.m = m,
+                            .block = block_size(params, max_per_sm),
                             .next = arena_many(mem, uint32_t, m->n_clusters),
                             .end = arena_many(mem, uint32_t, m->n_clusters),
                             .next_sm = arena_many(mem, uint32_t, m->n_clusters),
@@ -62,6 +64,7 @@ void cta_pools_make(struct cta_pools *p, const struct cta_machine *m, uint32_t n
         given += n;
         p->end[c] = given;
     }
+    return p;
 }
 
 uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster)

@@ -5,33 +5,15 @@
  * one queue. */
 #include <stddef.h>
 
-#include "base/arena.h"
 #include "sim/cta/sched.h"
-
-struct state {
-    const struct cta_machine *m;
-    uint32_t next_cta, n_ctas;
-    uint32_t cluster;  /* whose turn it is */
-    uint32_t *next_sm; /* [cluster] */
-};
-
-static void *begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                   uint32_t max_per_sm, struct arena *mem)
-{
-    (void)params;
-    (void)max_per_sm;
-    struct state *s = arena_new(mem, struct state);
-    *s = (struct state){m, 0, n_ctas, 0, arena_many(mem, uint32_t, m->n_clusters)};
-    return s;
-}
 
 static bool next(void *state, const uint32_t *room, struct cta_place *out)
 {
-    struct state *s = state;
+    struct cta_queue *s = state;
     if (s->next_cta == s->n_ctas)
         return false;
     for (uint32_t i = 0; i < s->m->n_clusters; i++) {
-        uint32_t c = s->cluster + i;
+        uint32_t c = s->turn + i;
         c -= c >= s->m->n_clusters ? s->m->n_clusters : 0;
         for (uint32_t j = 0; j < s->m->sms_of[c]; j++) {
             uint32_t k = s->next_sm[c] + j;
@@ -41,7 +23,7 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
                 continue;
             *out = (struct cta_place){.sm = sm, .n = 1, .cta = {s->next_cta++}};
             s->next_sm[c] = k + 1 == s->m->sms_of[c] ? 0 : k + 1;
-            s->cluster = c + 1 == s->m->n_clusters ? 0 : c + 1;
+            s->turn = c + 1 == s->m->n_clusters ? 0 : c + 1;
             return true;
         }
     }
@@ -49,9 +31,8 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
 }
 
 const struct cta_sched cta_two_level = {
-    .name = "two_level",
     .meaning = "clusters in turn, and the SMs of a cluster in turn",
-    .begin = begin,
+    .begin = cta_queue_begin,
     .next = next,
     .retired = cta_retired_nothing,
     .idled = cta_idled_none,

@@ -23,7 +23,7 @@ struct buf;
 struct err;
 struct fabric;
 struct net;
-struct net_merge_params;
+struct packet_merge_params;
 struct router_params;
 
 #define FABRIC_NONE UINT32_MAX
@@ -34,7 +34,7 @@ struct fabric_params {
     const struct noc *request, *reply; /* reply NULL: request carries both */
     const struct router_params *router[2];
     const uint16_t *channel_cycles[2];
-    const struct net_merge_params *merge;
+    const struct packet_merge_params *merge;
     uint32_t source_depth; /* packets waiting at an endpoint */
     uint32_t sink_depth;   /* packets an endpoint holds that were not taken yet */
     /* the crossbar */
@@ -68,17 +68,38 @@ const uint64_t *fabric_arrived(const struct fabric *f, enum noc_dir dir);
 /* One cycle of both networks. False: fabric_problem says what is wrong. */
 bool fabric_step(struct fabric *f);
 void fabric_problem(const struct fabric *f, struct buf *out);
-bool fabric_verify(struct fabric *f);
 
 bool fabric_is_idle(const struct fabric *f); /* nothing in flight; arrived packets do not count */
 uint64_t fabric_next_busy(const struct fabric *f); /* network cycle, or UINT64_MAX */
 void fabric_skip_to(struct fabric *f, uint64_t cycle);
-uint64_t fabric_cycle(const struct fabric *f);
 
 struct fabric_counts {
     uint64_t packets, flits;
     uint64_t mergeable, in_big; /* that arrived with a merge key; of them in a big packet */
 };
+/* The statistics of these counts, `c`, and of the request network's totals, `n` (sim/counters.h).
+ */
+/* clang-format off */
+#define PACKET_MERGE_STATS(X) \
+    X(FACT, g->cfg.merge && net, has_packet_merge, "", "1: routers merge packets") \
+    X(HIDDEN_AT, c[0].mergeable + c[1].mergeable, mergeable, "", "packets that arrived with a merge key") \
+    X(HIDDEN_AT, c[0].in_big + c[1].in_big, in_big, "", "of them in a merged packet") \
+    X(VALUE, packet_merge_probability, "", "share of read requests that reach the LLC inside a merged packet", "", RATE(t->in_big, t->mergeable)) \
+    X(COUNT_AT, n.merged, packets_merged, "", "read requests, or merged packets, that joined another one in a router", "") \
+    X(COUNT_AT, n.held, packets_held, "", "times a packet was put into a router's merge table and began to wait", "") \
+    X(HIDDEN_AT, n.hold_cycles, hold_cycles, "NoC cycle", "of all requests in merge tables") \
+    X(VALUE, packet_hold_cycles, "cycle", "network cycles a read request waits in merge tables on its way", "", RATE(t->hold_cycles, t->mergeable))
+
+#define FABRIC_STATS(X) \
+    X(COUNT_AT, c[0].packets, pkts_core_to_mem, "", "packets into the request network", "") \
+    X(COUNT_AT, c[1].packets, pkts_mem_to_core, "", "packets into the reply network", "") \
+    X(COUNT_AT, c[0].flits, flits_core_to_mem, "", "flits into the request network", "") \
+    X(COUNT_AT, c[1].flits, flits_mem_to_core, "", "flits into the reply network", "") \
+    X(COUNT_AT, g->bytes[0], bytes_core_to_mem, "B", "bytes of those packets, headers included", "") \
+    X(COUNT_AT, g->bytes[1], bytes_mem_to_core, "B", "bytes of those packets, headers included", "") \
+    X(NAMED_VALUE, request_flits_per_cycle, "flits_per_cycle.request", "flit/cycle", "flits per network cycle into the request network", "", RATE(t->flits_core_to_mem, t->noc_cycles)) \
+    X(NAMED_VALUE, reply_flits_per_cycle, "flits_per_cycle.reply", "flit/cycle", "flits per network cycle into the reply network", "", RATE(t->flits_mem_to_core, t->noc_cycles))
+/* clang-format on */
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir);
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir); /* NULL: the crossbar */
 

@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 #include "noc/graph.h"
+#include "sim/arrays.h"
 #include "sim/params.h"
 #include "sim/timing.h"
 
-struct net_merge_params;
+struct packet_merge_params;
 
 /* Everything const, and outliving the machine. */
 struct gpu_config {
@@ -22,20 +23,16 @@ struct gpu_config {
     const struct cluster_params *cluster;
     const struct llc_params *llc;
     const struct dram_params *dram;
+    const struct array_size *arrays; /* [role] */
     const struct cta_params *cta;
     const struct sim_params *sim;
+    const struct compat_params *compat;
     const struct router_params *router[2];
-    const struct noc *noc[2];             /* reply NULL: the request network carries both */
-    const struct net_merge_params *merge; /* packet coalescing in routers, or NULL */
+    const struct noc *noc[2];                /* reply NULL: the request network carries both */
+    const struct packet_merge_params *merge; /* packet coalescing in routers, or NULL */
     const struct timing *timing;
     uint32_t width_bits[2];
     const uint32_t *crossbar_of; /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */
-};
-
-/* Figures of a run that only other runs can tell; kept with its statistics. Zero: not known. */
-struct gpu_figures {
-    double stp, antt, demand_percent;
-    bool has_demand;
 };
 
 #endif

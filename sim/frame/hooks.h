@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/arrays.h"
+
 struct arena;
 struct cluster_params;
 struct err;
@@ -53,29 +55,46 @@ struct cluster_hooks {
 
     void (*kernel_end)(void *ctx, struct gpu *gpu, uint64_t now);
 
-    /* Requests it holds (for conservation) and counters by name; may be NULL. */
+    /* Requests it holds, for conservation; may be NULL. */
     uint64_t (*held)(const void *ctx);
-    uint32_t (*counters)(const void *ctx, const char *const **names, const uint64_t **values);
-    /* Events of its arrays: merge table (which = 0), coalesced cache (1): reads, writes, searches
-     */
-    void (*events)(const void *ctx, uint32_t cluster, uint32_t which, uint64_t out[3]);
 };
+
+/* Each plug-in (sim/arrays.h) looks at the parameters of a machine that is being made, and plugs
+ * itself in or does nothing. False: an error is in `err`. */
+#define X(name) bool name##_attach(struct gpu *g, struct err *err);
+PLUG_INS(X)
+#undef X
+
+/* For plug-ins: takes the port of the clusters. There is one place; `key` is named where it is
+ * taken already. */
+bool machine_plug(struct gpu *g, const struct cluster_hooks *hooks, const char *key,
+                  struct err *err);
 
 /* For hooks: answers a request inside the cluster, `delay` cycles from now, as if its reply had
  * arrived. The request must have been TAKEN. */
 void cluster_answer(struct gpu *gpu, uint32_t cluster, uint32_t req, uint32_t delay, uint64_t now);
 
-/* Watches the machine (locality analysis, tests). Any function may be NULL. */
+/* An access that reached the tags of an L1, and what became of it. */
+struct l1_look {
+    uint64_t address;
+    uint32_t sm, cta, bytes;
+    bool is_write;
+    int result; /* enum tags_result */
+};
+
+/* Watches the machine (locality analysis, structures that only look, tests). Any function may be
+ * NULL. */
 struct sim_probe {
     void *ctx;
-    /* every access that reaches the tags of an L1, and what became of it (enum tags_result) */
-    void (*l1)(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-               bool is_write, int result, uint64_t now);
+    void (*l1)(void *ctx, const struct l1_look *a, uint64_t now);
     /* every request that leaves an SM for its cluster's port */
     void (*miss)(void *ctx, uint32_t cluster, uint32_t sm, uint32_t cta, const struct request *req,
                  uint64_t now);
     void (*cta)(void *ctx, uint32_t kernel, uint32_t cta, uint32_t sm, bool begins, uint64_t now);
     void (*kernel_end)(void *ctx, uint32_t kernel, uint64_t now);
 };
+
+/* One more watches. At most MACHINE_PROBES. */
+void machine_watch(struct gpu *g, const struct sim_probe *probe);
 
 #endif

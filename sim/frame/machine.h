@@ -33,15 +33,10 @@ struct sm_common;
 struct window_study;
 
 #define NEVER UINT64_MAX
+#define MACHINE_PROBES 8u
 
 struct gpu {
-    struct gpu_config cfg; /* points to the copies below */
-    struct gpu_params gpu_params;
-    struct sm_params sm_params;
-    struct l1_params l1_params;
-    struct cluster_params cluster_params;
-    struct llc_params llc_params;
-    struct dram_params dram_params;
+    struct gpu_config cfg;
     struct arena *mem;
     struct err *err;
     bool has_failed;
@@ -65,10 +60,10 @@ struct gpu {
     uint32_t line_pieces; /* sectors of a line, as requests count them */
 
     struct cluster_hooks hooks; /* zero: none */
-    struct sim_probe probe, window_probe;
+    struct sim_probe probes[MACHINE_PROBES];
+    uint32_t n_probes;
     struct locality *locality;    /* NULL: not asked for */
     struct window_study *windows; /* NULL: not asked for */
-    struct gpu_figures figures;
 
     /* who must run in this cycle, and who sleeps until when: bit sets over components */
     uint64_t *sm_now, *cluster_now, *slice_now, *dram_now;
@@ -122,6 +117,14 @@ static inline void machine_wake_dram(struct gpu *g, uint32_t c)
 }
 /* Wakes a component at a core cycle after now; `word` is the first of its kind. */
 void machine_sleep(struct gpu *g, uint32_t word, uint32_t i, uint64_t until);
+
+/* Tells all who watch: TELL(g, cta, kernel, …) calls their cta(ctx, kernel, …). */
+#define TELL(g, what, ...)                                                                         \
+    do {                                                                                           \
+        for (uint32_t tell_i = 0; tell_i < (g)->n_probes; tell_i++)                                \
+            if ((g)->probes[tell_i].what)                                                          \
+                (g)->probes[tell_i].what((g)->probes[tell_i].ctx, __VA_ARGS__);                    \
+    } while (0)
 
 /* The SM has retired a CTA: its policy is told. */
 void machine_cta_retired(struct gpu *g, uint32_t launch, uint32_t sm, uint32_t cta);

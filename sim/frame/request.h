@@ -64,15 +64,16 @@ static inline struct request *req_at(const struct req_pool *p, uint32_t i)
     return &p->chunks[i >> REQ_CHUNK_BITS][i & ((1u << REQ_CHUNK_BITS) - 1)];
 }
 
-/* A request with every field zero but parent. */
-static inline uint32_t req_new(struct req_pool *p)
+/* A request with the fields given, in no list and part of no other: the one way to make one. */
+static inline uint32_t req_new(struct req_pool *p, struct request fields)
 {
     if (p->free == REQ_NONE)
         req_pool_grow(p);
     uint32_t i = p->free;
     struct request *r = req_at(p, i);
     p->free = r->next;
-    *r = (struct request){.next = REQ_NONE, .parent = REQ_NONE};
+    fields.next = fields.parent = REQ_NONE;
+    *r = fields;
     if (++p->n_live > p->most_live)
         p->most_live = p->n_live;
     return i;

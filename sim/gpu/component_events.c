@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The machine's counters as events of components: what the energy account multiplies. */
-#include <string.h>
+#include <assert.h>
+#include <stddef.h>
 
 #include "sim/fabric/fabric.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/gpu/gpu.h"
 #include "sim/memory/dram.h"
@@ -32,91 +34,24 @@ void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT])
     counts[EV_SM_IDLE] += g->now - s->active_cycles;
 }
 
-static void sm_array(const struct gpu *g, enum gpu_array array, const struct sm_stats *s,
-                     uint64_t counts[EV_COUNT])
-{
-    (void)g;
-    switch (array) {
-    case GPU_REGISTER_FILE:
-        counts[EV_ARRAY_READ] += s->reg_reads;
-        counts[EV_ARRAY_WRITE] += s->reg_writes;
-        break;
-    case GPU_SHARED_MEMORY:
-        counts[EV_ARRAY_READ] += s->shared_reads;
-        counts[EV_ARRAY_WRITE] += s->shared_writes;
-        break;
-    case GPU_L1:
-        counts[EV_ARRAY_READ] += s->l1_data_reads;
-        counts[EV_ARRAY_WRITE] += s->l1_data_writes;
-        counts[EV_ARRAY_SEARCH] += s->l1_searches;
-        break;
-    case GPU_L1_MSHR:
-        counts[EV_ARRAY_READ] += s->mshr_reads;
-        counts[EV_ARRAY_WRITE] += s->mshr_writes;
-        counts[EV_ARRAY_SEARCH] += s->mshr_searches;
-        break;
-    default: break;
-    }
-}
+#define FUNCTION_WITH_ROUTER(name) NULL
+#define FUNCTION_READ_WRITE(name) name##_events
+#define FUNCTION_READ_WRITE_SEARCH(name) name##_events
 
-static void pool_array(const struct sm *sm, uint32_t which, uint64_t counts[EV_COUNT])
-{
-    if (!sm->common->coalescer->stats)
-        return;
-    const struct pool_stats *s = sm->common->coalescer->stats(sm->coalescer);
-    counts[EV_ARRAY_READ] += s->reads[which];
-    counts[EV_ARRAY_WRITE] += s->writes[which];
-    counts[EV_ARRAY_SEARCH] += s->searches[which];
-}
+static struct array_counts (*const array_events[ROLE_COUNT])(const struct gpu *, uint32_t) = {
+#define X(id, name, scope, events) [ROLE_##id] = FUNCTION_##events(name),
+    ARRAYS(X)
+#undef X
+};
 
-void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t i,
+void gpu_array_events(const struct gpu *g, enum array_role role, uint32_t i,
                       uint64_t counts[EV_COUNT])
 {
-    switch (array) {
-    case GPU_REGISTER_FILE:
-    case GPU_SHARED_MEMORY:
-    case GPU_L1:
-    case GPU_L1_MSHR: sm_array(g, array, &g->sms[i].stats, counts); break;
-    case GPU_POOL_INSTRUCTIONS:
-    case GPU_POOL_COALESCERS:
-    case GPU_POOL_MERGE_QUEUES:
-    case GPU_POOL_THREAD_MAPS:
-    case GPU_POOL_METADATA:
-    case GPU_POOL_REORDER:
-        pool_array(&g->sms[i], (uint32_t)(array - GPU_POOL_INSTRUCTIONS), counts);
-        break;
-    case GPU_MERGE_TABLE:
-    case GPU_COALESCED_CACHE:
-        if (g->hooks.events) {
-            uint64_t n[3] = {0};
-            g->hooks.events(g->hooks.ctx, i, array == GPU_COALESCED_CACHE, n);
-            counts[EV_ARRAY_READ] += n[0];
-            counts[EV_ARRAY_WRITE] += n[1];
-            counts[EV_ARRAY_SEARCH] += n[2];
-        }
-        break;
-    case GPU_L2:
-        counts[EV_ARRAY_READ] += g->slices[i].stats.data_reads;
-        counts[EV_ARRAY_WRITE] += g->slices[i].stats.data_writes;
-        counts[EV_ARRAY_SEARCH] += g->slices[i].stats.searches;
-        break;
-    case GPU_L2_MSHR:
-        counts[EV_ARRAY_READ] += g->slices[i].stats.mshr_reads;
-        counts[EV_ARRAY_WRITE] += g->slices[i].stats.mshr_writes;
-        counts[EV_ARRAY_SEARCH] += g->slices[i].stats.mshr_searches;
-        break;
-    case GPU_DRAM_QUEUE:
-        counts[EV_ARRAY_READ] += g->dram_channels[i].stats.requests;
-        counts[EV_ARRAY_WRITE] += g->dram_channels[i].stats.requests;
-        if (!strcmp(g->cfg.dram->scheduler, "frfcfs")) /* the others only look at the head */
-            counts[EV_ARRAY_SEARCH] += g->dram_channels[i].stats.requests;
-        break;
-    case GPU_DRAM_BANK_QUEUES:
-        counts[EV_ARRAY_READ] += g->dram_channels[i].stats.requests;
-        counts[EV_ARRAY_WRITE] += g->dram_channels[i].stats.requests;
-        break;
-    case GPU_ARRAYS: break;
-    }
+    assert(array_events[role]); /* those of routers are not asked for */
+    struct array_counts n = array_events[role](g, i);
+    counts[EV_ARRAY_READ] += n.reads;
+    counts[EV_ARRAY_WRITE] += n.writes;
+    counts[EV_ARRAY_SEARCH] += n.searches;
 }
 
 void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,

@@ -14,21 +14,20 @@
 #include <stdint.h>
 
 #include "noc/graph.h"
+#include "sim/arrays.h"
 #include "sim/events.h"
 #include "sim/frame/config.h"
 #include "sim/trace/trace.h"
 
 struct arena;
 struct buf;
-struct cluster_hooks;
 struct err;
 struct gpu;
-struct net_merge_params;
+struct packet_merge_params;
 struct sim_probe;
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err);
-void gpu_set_hooks(struct gpu *g, const struct cluster_hooks *hooks);
-void gpu_set_probe(struct gpu *g, const struct sim_probe *probe);
+void gpu_add_probe(struct gpu *g, const struct sim_probe *probe);
 
 /* Called now and then while the machine runs; false stops it. */
 struct gpu_progress {
@@ -68,33 +67,11 @@ struct gpu_program {
 };
 void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);
 
-void gpu_set_figures(struct gpu *g, const struct gpu_figures *figures);
-const struct gpu_figures *gpu_figures(const struct gpu *g);
-
 /* ---- events, by component; counts[e] is added to ---- */
 
-enum gpu_array {
-    GPU_REGISTER_FILE, /* per SM */
-    GPU_SHARED_MEMORY,
-    GPU_L1,
-    GPU_L1_MSHR,
-    GPU_POOL_INSTRUCTIONS, /* per SM, in the order of enum coalescer_array */
-    GPU_POOL_COALESCERS,
-    GPU_POOL_MERGE_QUEUES,
-    GPU_POOL_THREAD_MAPS,
-    GPU_POOL_METADATA,
-    GPU_POOL_REORDER,
-    GPU_MERGE_TABLE, /* per cluster */
-    GPU_COALESCED_CACHE,
-    GPU_L2, /* per slice */
-    GPU_L2_MSHR,
-    GPU_DRAM_QUEUE, /* per controller */
-    GPU_DRAM_BANK_QUEUES,
-    GPU_ARRAYS
-};
-
 void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT]);
-void gpu_array_events(const struct gpu *g, enum gpu_array array, uint32_t instance,
+/* Of an array that is a component; `instance` is numbered by its scope. */
+void gpu_array_events(const struct gpu *g, enum array_role role, uint32_t instance,
                       uint64_t counts[EV_COUNT]);
 void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
                        uint64_t counts[EV_COUNT]);

@@ -10,6 +10,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/machine.h"
+#include "sim/frame/wheel.h"
 #include "sim/gpu/gpu.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
@@ -41,25 +42,25 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
         n += run->programs[p]->n_kernels;
     g->launches = arena_many(g->mem, struct launch, n ? n : 1);
     g->n_programs = run->n_programs;
-    g->is_concurrent = run->n_programs > 1 && strcmp(g->cfg.cta->share, "sequence") != 0;
+    g->is_concurrent = run->n_programs > 1 && g->cfg.cta->share != SHARE_sequence;
     for (uint32_t p = 0; p < run->n_programs; p++)
         for (uint32_t k = 0; k < run->programs[p]->n_kernels; k++) {
             const struct trace_source *src = run->programs[p];
             if (!check_kernel(g, src, k))
                 return false;
-            g->launches[g->n_launches++] =
-                (struct launch){.src = src,
-                                .program = p,
-                                .kernel = k,
-                                .k = &src->kernels[k],
-                                .sched = g->cta_sched,
-                                .base = (uint64_t)p << 44,
-                                .code = CODE_BASE + ((uint64_t)p << 44) +
-                                        (g->cfg.gpu->same_code ? 0 : (uint64_t)k << 20)};
+            g->launches[g->n_launches++] = (struct launch){
+                .src = src,
+                .program = p,
+                .kernel = k,
+                .k = &src->kernels[k],
+                .sched = g->cta_sched,
+                .base = (uint64_t)p << 44,
+                .code = CODE_BASE + ((uint64_t)p << 44) +
+                        (g->cfg.compat->kernels_share_code_address ? 0 : (uint64_t)k << 20)};
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
-    bool is_interleaved = !strcmp(g->cfg.cta->share, "interleave");
+    bool is_interleaved = g->cfg.cta->share == SHARE_interleave;
     uint32_t *seen = arena_many(g->mem, uint32_t, g->cta_machine.n_crossbars + 1);
     for (uint32_t s = 0; s < g->n_sms; s++) {
         uint32_t x = g->cta_machine.crossbar_of[s];
@@ -74,7 +75,7 @@ static void begin(struct gpu *g, struct launch *l)
     l->is_running = true;
     l->began = g->now;
     l->begins = g->now + g->cfg.gpu->launch_cycles;
-    if (g->cfg.gpu->sum_clocks && !g->is_concurrent)
+    if (g->cfg.compat->clock_edges == CLOCK_EDGES_summed && !g->is_concurrent)
         clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
     l->machine = g->cta_machine;
@@ -87,7 +88,7 @@ static void begin(struct gpu *g, struct launch *l)
     l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
     g->n_running++;
     g->must_place = true;
-    for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->copies_fill; c++)
+    for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
         if (l->src->copies[c].before_kernel == l->kernel)
             slice_preload(g, l->src->copies[c].address + l->base, l->src->copies[c].bytes);
     for (uint32_t i = 0; i < l->k->n_statics; i++)
@@ -130,8 +131,7 @@ static void end(struct gpu *g, struct launch *l)
             sm_kernel_end(&g->sms[s]);
     if (g->hooks.kernel_end)
         g->hooks.kernel_end(g->hooks.ctx, g, g->now);
-    if (g->probe.kernel_end)
-        g->probe.kernel_end(g->probe.ctx, l->kernel, g->now);
+    TELL(g, kernel_end, l->kernel, g->now);
 }
 
 static bool may_take(const struct gpu *g, uint32_t sm, uint32_t program)
@@ -197,7 +197,7 @@ static void wake_sleepers(struct gpu *g)
     uint32_t slot = (uint32_t)(g->now % MACHINE_WHEEL);
     if (!(g->sleep_any[slot / 64] >> (slot % 64) & 1))
         return;
-    g->sleep_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    wheel_clear(g->sleep_any, slot);
     uint64_t *s = g->sleepers + (size_t)slot * g->words;
     for (uint32_t w = 0; w < g->words; w++) { /* sm_now begins the row of all masks */
         g->sm_now[w] |= s[w];
@@ -370,26 +370,12 @@ static bool is_quiet(const struct gpu *g)
     return true;
 }
 
-static uint64_t next_sleeper(const struct gpu *g)
-{
-    uint32_t from = (uint32_t)((g->now + 1) % MACHINE_WHEEL), words = MACHINE_WHEEL / 64;
-    uint32_t w = from / 64;
-    uint64_t m = g->sleep_any[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m)
-            return g->now + 1 + ((w * 64 + bits_lowest(m) - from) & (MACHINE_WHEEL - 1));
-        w = (w + 1) % words;
-        m = g->sleep_any[w];
-    }
-    return NEVER;
-}
-
 /* The core cycle to go on with; NEVER: nothing will ever happen again. */
 static uint64_t next_cycle(const struct gpu *g)
 {
     if (g->no_skip || !is_quiet(g))
         return g->now + 1;
-    uint64_t next = next_sleeper(g);
+    uint64_t next = wheel_next(g->sleep_any, MACHINE_WHEEL, g->now);
     if (g->must_place) {
         for (uint32_t i = 0; i < g->n_launches; i++) {
             const struct launch *l = &g->launches[i];

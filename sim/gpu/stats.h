@@ -1,48 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
- * sim/gpu/stats.h: the statistics of a run. Each is one row: name, unit, meaning, formula; text,
- * CSV, JSON, `crosswatt stats` and the documentation are loops over the table. A value that has no
- * meaning for a run (a rate of nothing) is NaN, and left out. */
+ * sim/gpu/stats.h: the statistics of a run. Each is a line where it is counted (sim/counters.h):
+ * name, unit, meaning, formula; text, CSV, JSON, `crosswatt stats` and the documentation are loops
+ * over the table of all of them. A value that has no meaning for a run (a rate of nothing) is NaN,
+ * and left out. */
 #ifndef CW_SIM_GPU_STATS_H
 #define CW_SIM_GPU_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/cluster/cluster.h"
+#include "sim/cluster/icc.h"
+#include "sim/counters.h"
+#include "sim/fabric/fabric.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/l2.h"
+#include "sim/sm/coalescer.h"
+#include "sim/sm/sm_stats.h"
+#include "sim/study/locality.h"
+#include "sim/study/window.h"
+
+/* The lists in the order in which they are printed; what must be there for their rows (stats.c:
+ * VALUE_…); whether these have a meaning for one SM or for the whole GPU alone. */
+#define STAT_LISTS(L)                                                                              \
+    L(CLOCK_STATS, ALWAYS, SM)                                                                     \
+    L(GPU_STATS, ALWAYS, GPU)                                                                      \
+    L(SM_ISSUE_STATS, ALWAYS, SM)                                                                  \
+    L(POOL_STATS, POOL, SM)                                                                        \
+    L(SM_MEMORY_STATS, ALWAYS, SM)                                                                 \
+    L(CLUSTER_STATS, ALWAYS, GPU)                                                                  \
+    L(ICC_STATS, ICC, GPU)                                                                         \
+    L(CC_STATS, CC, GPU)                                                                           \
+    L(PLACEMENT_STATS, ALWAYS, GPU)                                                                \
+    L(CONVERGED_STATS, ALWAYS, GPU)                                                                \
+    L(LOCALITY_STATS, ALWAYS, GPU)                                                                 \
+    L(WINDOW_STATS, ALWAYS, GPU)                                                                   \
+    L(FIGURE_STATS, ALWAYS, GPU)                                                                   \
+    L(L2_STATS, ALWAYS, GPU)                                                                       \
+    L(DRAM_STATS, ALWAYS, GPU)                                                                     \
+    L(PACKET_MERGE_STATS, PACKET_MERGE, GPU)                                                       \
+    L(FABRIC_STATS, ALWAYS, GPU)                                                                   \
+    L(SM_LATENCY_STATS, ALWAYS, SM)                                                                \
+    L(RUN_STATS, ALWAYS, GPU)
+
+#define STAT_TOTAL(kind, ...) LINE_##kind(LINE_NONE, STAT_TOTAL_OF, LINE_NONE, __VA_ARGS__)
+#define STAT_TOTAL_OF(how, ...) STAT_TOTAL_##how(__VA_ARGS__)
+#define STAT_TOTAL_SUM(at, id) double id;
+#define STAT_TOTAL_MOST(at, id) double id;
+#define STAT_TOTAL_BUSIEST(at, id) double id;
+#define STAT_TOTAL_FACT(at, id) double id;
+#define STAT_TOTAL_ARRAY(at, id, n) double id[n];
+#define STAT_TOTALS(LIST, when, who) LIST(STAT_TOTAL)
 
 /* Sums over the machine (or over one SM): what the formulas speak of. */
 struct stat_totals {
-    double kernels, ctas, cycles, core_ghz, n_sms, schedulers, max_warps;
-    double warp_insts, thread_insts;
-    double issued_cycles, stall_empty, stall_fetch, stall_barrier, stall_memory, stall_dependence,
-        stall_unit;
-    double active_cycles, warp_cycles, cta_cycles;
-    double global_insts, global_accesses, global_lanes, mem_ready_cycles;
-    double has_windows, window_loads, window_merged[7];
-    double shared_insts, shared_cycles, atomics, bypasses;
-    double pool_asked, pool_merged, pool_sent, pool_stores, pool_cycles, pool_by_warp, pool_toggles,
-        pool_patterns[5], pool_stalls[7], gate_full, gate_order, l1_cycles;
-    double l1_accesses, l1_hits, l1_pending, l1_misses, l1_writes, l1_write_hits, mshr_merges;
-    double fetches, fetch_misses, const_accesses, const_misses, texture_accesses, texture_misses;
-    double requests, answers;
-    double latency_sum, latency_n, latency_max, lat_queue, lat_request, lat_l2, lat_dram, lat_reply;
-    double l2_reads, l2_read_hits, l2_read_pending, l2_read_misses, l2_others, l2_other_hits;
-    double l2_writes, l2_write_hits, l2_write_misses, l2_atomics, l2_writebacks;
-    double dram_rd, dram_wr, dram_act, dram_pre, dram_refresh, dram_requests, row_hits, bus_ticks,
-        bank_idle, dram_ticks, n_channels, n_banks, queue_sum, atom_bytes, dram_ghz;
-    double noc_cycles, pkts[2], flits[2], bytes[2], n_ports, n_slices;
-    double has_packet_merge, mergeable, in_big, packets_merged, packets_held, hold_cycles;
-    double cluster_requests, merged, local_answers, reads_sent;
-    double has_icc, has_cc; /* 1: there is a merge table, a coalesced cache */
-    double icc_merges, icc_entries, icc_overflows, icc_entry_cycles;
-    double cc_hits, cc_fills, cc_evictions, cc_invalidations, cc_flushed;
-    double has_blocks, idled, n_crossbars, crossbar_max;
-    double n_converged[2], converged_sum[2], converged_max[2]; /* ports of a CD-Xbar, their flits */
-    double icl_requests, icl_line, icl_data, icl_has_words, reuse, reuse_other;
-    /* of several runs, set by who made them; 0: not known */
-    double stp, antt, has_demand, demand_percent;
-    double most_live, skipped;
+    STAT_LISTS(STAT_TOTALS)
 };
 
 struct stat_row {

@@ -8,6 +8,7 @@
 #include "sim/frame/machine.h"
 #include "sim/gpu/gpu.h"
 #include "sim/memory/dram.h"
+#include "sim/memory/dram_sched.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/sm.h"
 
@@ -31,9 +32,11 @@ static const char *waits_for(const struct sm *sm, uint32_t w)
     return sm->ready & bit ? "could issue" : "waits for a result";
 }
 
+/* One of its warps; those at a barrier only wait for the others. */
 static void describe_sm(const struct sm *sm, struct buf *out)
 {
-    uint32_t w = bits_lowest(sm->live);
+    uint64_t others = sm->live & ~sm->at_barrier;
+    uint32_t w = bits_lowest(others ? others : sm->live);
     const struct warp *warp = &sm->warps[w];
     const struct cta_slot *c = &sm->ctas[warp->cta];
     uint32_t at = warp->at < warp->n ? warp->at : warp->n ? warp->n - 1 : 0;
@@ -78,10 +81,11 @@ void gpu_describe_stuck(const struct gpu *g, struct buf *out)
     }
     for (uint32_t i = 0; i < g->n_dram_channels; i++) {
         const struct dram_channel *c = &g->dram_channels[i];
-        if (!c->work && !c->incoming.n && !c->returns.n)
+        uint32_t n_waiting = g->dram_sched->waiting(c->sched);
+        if (!c->work && !n_waiting && !c->incoming.n && !c->returns.n)
             continue;
-        buf_printf(out, "; channel %u: %u banks at work, %u arriving, %u to return", i,
-                   bits_count(c->work), c->incoming.n, c->returns.n);
+        buf_printf(out, "; channel %u: %u arriving, %u waiting, %u banks at work, %u to return", i,
+                   c->incoming.n, n_waiting, bits_count(c->work), c->returns.n);
         break;
     }
     buf_printf(out, "; %u requests live", g->pool.n_live);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/memory/address.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -102,17 +103,12 @@ bool address_init(struct address_map *m, const struct llc_params *llc,
 {
     uint32_t per = llc->slices / dram->controllers;
     *m = (struct address_map){.n_controllers = dram->controllers, .slices_per_mc = per};
-    if (!per || llc->slices % dram->controllers || !bits_is_pow2(per))
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "llc.slices"},
-                       "%u slices cannot be divided among %u controllers (a power of two each)",
-                       llc->slices, dram->controllers);
+    assert(per && llc->slices % dram->controllers == 0 && bits_is_pow2(per));
     m->is_power_of_two = bits_is_pow2(dram->controllers);
     m->log2_controllers = bits_clog2(dram->controllers);
     m->log2_slices = bits_clog2(per);
-    m->hash = !strcmp(llc->hash, "xor")     ? ADDRESS_XOR
-              : !strcmp(llc->hash, "ipoly") ? ADDRESS_IPOLY
-                                            : ADDRESS_MOD;
-    if (dram->map && dram->map[0]) {
+    m->hash = llc->hash;
+    if (dram->map[0]) {
         if (!read_map(m, dram->map, err))
             return false;
     } else {
@@ -152,10 +148,10 @@ struct address address_of(const struct address_map *m, uint64_t address)
                         .row = (uint32_t)gather(&m->row, rest),
                         .local = gather(&m->rest, rest)};
     uint32_t n_slices = m->n_controllers * m->slices_per_mc;
-    if (m->hash == ADDRESS_XOR && m->is_power_of_two)
+    if (m->hash == LLC_HASH_xor && m->is_power_of_two)
         mc ^= (uint32_t)high & (m->n_controllers - 1);
     a.slice = mc * m->slices_per_mc + (a.bank & (m->slices_per_mc - 1));
-    if (m->hash == ADDRESS_IPOLY) {
+    if (m->hash == LLC_HASH_ipoly) {
         uint32_t n = 1u << (m->log2_controllers + m->log2_slices);
         if (ipoly_knows(n))
             a.slice = ipoly(high, a.slice, n) % n_slices;

@@ -24,12 +24,10 @@ struct address_field {
     uint32_t n_runs, n_bits;
 };
 
-enum address_hash { ADDRESS_MOD, ADDRESS_XOR, ADDRESS_IPOLY };
-
 struct address_map {
     uint32_t n_controllers, slices_per_mc, split; /* split: first bit of the controller number */
     bool is_power_of_two;
-    enum address_hash hash;
+    enum llc_hash hash;
     uint32_t log2_controllers, log2_slices;
     struct address_field controller, bank, row, rest; /* rest: all but controller and slice */
 };

@@ -4,23 +4,21 @@
  * wait in the scheduler's queue, and are worked on one per bank: precharge, activate, one column
  * command per burst. Instead of counting constraints down, each one is kept as the command clock
  * from which a command is legal again; when no command is legal the channel sleeps until one is. */
-#include <string.h>
-
+#include "sim/memory/dram.h"
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
-#include "sim/memory/dram.h"
 #include "sim/memory/dram_sched.h"
 #include "sim/memory/l2.h"
+#include <assert.h>
 
-bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *err)
+void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
 {
     const struct dram_params *p = g->cfg.dram;
-    if (p->banks > 64 || p->banks < p->bank_groups || g->n_slices / g->n_dram_channels > 16)
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "dram.banks"},
-                       "%u banks in %u groups: at most 64 banks, at least one per group", p->banks,
-                       p->bank_groups);
+    assert(p->banks <= 64 && p->banks % p->bank_groups == 0);
+    assert(g->n_slices / g->n_dram_channels <= 16);
     c->id = id;
     c->banks = arena_many(g->mem, struct dram_bank, p->banks);
     c->rows = arena_many(g->mem, uint32_t, p->banks);
@@ -29,7 +27,7 @@ bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *e
         c->rows[b] = DRAM_NO_ROW;
     }
     c->sched = g->dram_sched->make(p, g->mem);
-    c->n_groups = p->bank_groups ? p->bank_groups : 1;
+    c->n_groups = p->bank_groups;
     c->group_shift = bits_clog2(p->banks / c->n_groups);
     c->atom_bytes = p->bus_bytes * p->burst;
     c->atom_ticks = p->burst > 1 ? p->burst / 2 : 1;
@@ -38,14 +36,13 @@ bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *e
     delay_ring_init(&c->data, room * 16, g->mem);
     ring_init(&c->returns, p->returns, g->mem);
     c->refresh_at = p->trefi ? p->trefi : NEVER;
-    if (p->moving_priority) /* the first slice begins */
+    if (g->cfg.compat->dram_turn_moves_in_clock) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;
-    return true;
 }
 
 static uint32_t group_of(const struct gpu *g, const struct dram_channel *c, uint32_t bank)
 {
-    return g->cfg.dram->group_low ? bank % c->n_groups : bank >> c->group_shift;
+    return g->cfg.compat->bank_group_in_low_bits ? bank % c->n_groups : bank >> c->group_shift;
 }
 
 static bool is_write(const struct request *r)
@@ -122,7 +119,8 @@ static void activate(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t
 {
     const struct dram_params *p = g->cfg.dram;
     struct dram_bank *k = &c->banks[b];
-    uint32_t early = p->write_rcd_early && p->trcd > p->tcwl + 1 ? p->tcwl + 1 : 0;
+    uint32_t early =
+        g->cfg.compat->dram_write_before_trcd && p->trcd > p->tcwl + 1 ? p->tcwl + 1 : 0;
     k->is_open = true;
     k->row = c->rows[b] = req_at(&g->pool, k->req)->row;
     k->column_ok = tick + p->trcd;
@@ -183,7 +181,7 @@ static uint64_t turned(const struct dram_channel *c, uint32_t first, uint32_t n)
 static bool command(struct gpu *g, struct dram_channel *c, uint64_t tick)
 {
     uint32_t n = g->cfg.dram->banks, start = c->first, first = start;
-    bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_bus;
+    bool has_column = false, has_row = false, is_dual = g->cfg.dram->dual_command_bus;
     for (uint64_t m = turned(c, first, n); m && !has_column;) {
         uint32_t i = bits_lowest(m), b = i + first < n ? i + first : i + first - n;
         m &= m - 1;
@@ -191,7 +189,8 @@ static bool command(struct gpu *g, struct dram_channel *c, uint64_t tick)
         if (is_dual || has_column || has_row)
             continue;
         has_row = try_row(g, c, b, tick);
-        if (has_row && g->cfg.dram->moving_priority) { /* it moved: other banks follow then */
+        if (has_row &&
+            g->cfg.compat->dram_turn_moves_in_clock) { /* it moved: other banks follow then */
             first = c->first;
             m = i == 63 ? 0 : turned(c, first, n) & (UINT64_MAX << (i + 1));
         }
@@ -365,4 +364,18 @@ uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_
             tick + (ticks > 2 ? ticks - 1 : 1) < next ? tick + (ticks > 2 ? ticks - 1 : 1) : next;
     }
     return next;
+}
+
+/* A request is written once and read once, by whatever order. */
+struct array_counts dram_queue_events(const struct gpu *g, uint32_t controller)
+{
+    uint64_t n = g->dram_channels[controller].stats.requests;
+    bool is_searched = g->cfg.dram->scheduler == DRAM_frfcfs; /* others look at the head */
+    return (struct array_counts){.reads = n, .writes = n, .searches = is_searched ? n : 0};
+}
+
+struct array_counts dram_bank_queues_events(const struct gpu *g, uint32_t controller)
+{
+    uint64_t n = g->dram_channels[controller].stats.requests;
+    return (struct array_counts){.reads = n, .writes = n};
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/counters.h"
 #include "sim/frame/request.h"
 
 struct err;
@@ -21,10 +22,30 @@ struct dram_bank {
     uint64_t idle_since;
 };
 
+/* What a channel counts (sim/counters.h). */
+/* clang-format off */
+#define DRAM_STATS(X) \
+    X(COUNT, reads, dram_rd, "", "read column commands", "") \
+    X(COUNT, writes, dram_wr, "", "write column commands", "") \
+    X(COUNT, activates, dram_act, "", "row activations", "") \
+    X(COUNT, precharges, dram_pre, "", "row closings", "") \
+    X(COUNT_AT, g->cfg.dram->trefi ? g->clocks.ticks[CLOCK_DRAM] / g->cfg.dram->trefi : 0, dram_refreshes, "", "refreshes", "") \
+    X(HIDDEN, bus_ticks, bus_ticks, "DRAM cycle", "in which the data bus moves data") \
+    X(VALUE, dram_bw_util, "", "share of time in which the data buses move data", "busy / (DRAM clocks * channels)", RATE(t->bus_ticks, t->dram_ticks * t->n_channels)) \
+    X(FACT, c->atom_bytes, atom_bytes, "B", "moved by a column command") \
+    X(VALUE, dram_gbps, "GB/s", "bytes moved over the DRAM's buses per time", "", RATE((t->dram_rd + t->dram_wr) * t->atom_bytes * t->dram_ghz, t->dram_ticks)) \
+    X(HIDDEN, requests, dram_requests, "", "requests that the controller queued") \
+    X(HIDDEN, row_hits, row_hits, "", "of them to the row their bank had open or was opening") \
+    X(VALUE, row_buffer_locality, "", "share of requests to the row their bank had open or was opening", "row hits / requests", RATE(t->row_hits, t->dram_requests)) \
+    X(VALUE, row_buffer_miss_rate, "", "share of requests that need another row", "1 - row_buffer_locality", t->dram_requests > 0 ? 1 - t->row_hits / t->dram_requests : NAN) \
+    X(HIDDEN, queue_sum, dram_queue_sum, "", "requests that wait when another one comes, summed over those") \
+    X(VALUE, dram_queue, "", "requests that wait in a controller when another one comes", "", RATE(t->dram_queue_sum, t->dram_requests)) \
+    X(HIDDEN, bank_idle, bank_idle_ticks, "DRAM cycle", "of banks between two requests") \
+    X(VALUE, bank_idle, "", "share of time a bank that is used has no request", "idle between requests / (DRAM clocks * banks)", RATE(t->bank_idle_ticks, t->dram_ticks * t->n_channels * t->n_banks))
+/* clang-format on */
+
 struct dram_stats {
-    uint64_t reads, writes, activates, precharges, refreshes;
-    uint64_t requests, row_hits, bus_ticks, bank_idle;
-    uint64_t queue_sum;
+    DRAM_STATS(COUNTER_FIELD)
 };
 
 struct dram_channel {
@@ -48,7 +69,7 @@ struct dram_channel {
     struct dram_stats stats;
 };
 
-bool dram_init(struct dram_channel *c, struct gpu *g, uint32_t id, struct err *err);
+void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id);
 /* One tick of the command clock. Returns the tick at which it must run next. */
 uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_t now);
 

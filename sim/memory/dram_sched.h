@@ -2,7 +2,8 @@
  *
  * sim/memory/dram_sched.h: in which order a memory controller serves its requests. Each bank has
  * one slot for the request it works on; a policy moves requests from its queue into free slots, at
- * most one per command clock. One line of dram_scheds[] per policy. */
+ * most one per command clock. One line of DRAM_POLICIES in sim/choices.h per
+ * policy. */
 #ifndef CW_SIM_MEMORY_DRAM_SCHED_H
 #define CW_SIM_MEMORY_DRAM_SCHED_H
 
@@ -21,7 +22,7 @@ struct dram_choice {
 };
 
 struct dram_sched {
-    const char *name, *meaning;
+    const char *meaning;
     void *(*make)(const struct dram_params *params, struct arena *mem);
     bool (*has_room)(const void *state, uint32_t bank);
     void (*add)(void *state, uint32_t req, uint32_t bank, uint32_t row); /* there is room */
@@ -32,7 +33,6 @@ struct dram_sched {
     uint32_t (*waiting)(const void *state);
 };
 
-extern const struct dram_sched dram_scheds[]; /* ends with a NULL name */
-const struct dram_sched *dram_sched_find(const char *name);
+extern const struct dram_sched *const dram_scheds[DRAM_POLICY_COUNT];
 
 #endif

@@ -5,7 +5,6 @@
  * oldest, and then stays with that row until none is left. banked_fifo: each bank has its own short
  * queue and serves it in order. */
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -201,20 +200,33 @@ static bool banked_next(void *state, uint64_t free_banks, const uint32_t *rows, 
     return true;
 }
 
-const struct dram_sched dram_scheds[] = {
-    {"frfcfs", "requests to the open row first, then the oldest", frfcfs_make, has_room, bank_add,
-     frfcfs_next, waiting},
-    {"fifo", "as they came; a busy bank holds up all behind it", fifo_make, has_room, fifo_add,
-     fifo_next, waiting},
-    {"banked_fifo", "a short queue per bank, each in order", banked_make, banked_room, bank_add,
-     banked_next, waiting},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+/* ---- the table ---- */
+
+static const struct dram_sched dram_sched_frfcfs = {
+    "requests to the open row first, then the oldest",
+    frfcfs_make,
+    has_room,
+    bank_add,
+    frfcfs_next,
+    waiting,
+};
+static const struct dram_sched dram_sched_fifo = {
+    "as they came; a busy bank holds up all behind it",
+    fifo_make,
+    has_room,
+    fifo_add,
+    fifo_next,
+    waiting,
+};
+static const struct dram_sched dram_sched_banked_fifo = {
+    "a short queue per bank, each in order",
+    banked_make,
+    banked_room,
+    bank_add,
+    banked_next,
+    waiting,
 };
 
-const struct dram_sched *dram_sched_find(const char *name)
-{
-    for (const struct dram_sched *s = dram_scheds; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return s;
-    return NULL;
-}
+#define X(word) &dram_sched_##word,
+const struct dram_sched *const dram_scheds[DRAM_POLICY_COUNT] = {DRAM_POLICIES(X)};
+#undef X

@@ -3,15 +3,15 @@
  * A slice of the last-level cache: write-back, write-allocate; a store takes a line without
  * fetching it, and sectors that were written only in part are fetched when they are read. One look
  * at the tags per tick, one fill, one reply, one miss on its way to the DRAM. */
-#include <string.h>
+#include "sim/memory/l2.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
 #include "sim/fabric/fabric.h"
+#include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
-#include "sim/memory/l2.h"
 
 #define INCOMING 4096u
 
@@ -22,9 +22,8 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !p->index                     ? TAGS_LINEAR
-                                     : !strcmp(p->index, "hashed") ? TAGS_HASHED
-                                     : !strcmp(p->index, "ipoly")  ? TAGS_IPOLY
+                            .index = p->index == LLC_INDEX_hashed  ? TAGS_HASHED
+                                     : p->index == LLC_INDEX_ipoly ? TAGS_IPOLY
                                                                    : TAGS_LINEAR};
     s->id = id;
     if (!tags_init(&s->tags, &t, g->mem, err))
@@ -81,12 +80,14 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
         return;
     }
     req_at(&g->pool, i)->n_parts = (uint8_t)bits_count(sectors);
+    if (req_at(&g->pool, i)->kind == REQ_WRITEBACK)
+        g->live_writebacks += bits_count(sectors);
     uint64_t line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
     for (uint8_t m = sectors; m; m &= (uint8_t)(m - 1)) {
-        uint32_t k = bits_lowest(m), part = req_new(&g->pool);
-        struct request *c = req_at(&g->pool, part), *r = req_at(&g->pool, i);
+        const struct request *r = req_at(&g->pool, i);
+        uint32_t k = bits_lowest(m), part = req_new(&g->pool, *r);
+        struct request *c = req_at(&g->pool, part);
         uint64_t at = (uint64_t)k << s->tags.sector_bits;
-        *c = *r;
         c->parent = i;
         c->address = (r->address & ~line_mask) | at;
         c->local = (r->local & ~line_mask) | at;
@@ -100,21 +101,19 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
 static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t dirty,
                        uint64_t now)
 {
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
     struct address a = address_of(g->map, address);
-    r->address = address;
-    r->kind = REQ_WRITEBACK;
-    r->bytes = (uint16_t)(bits_count(dirty) << s->tags.sector_bits);
-    r->sectors = dirty;
-    r->slice = (uint16_t)s->id;
-    r->bank = a.bank;
-    r->row = a.row;
-    r->local = a.local;
-    r->born = now;
+    struct request r = {.address = address,
+                        .kind = REQ_WRITEBACK,
+                        .bytes = (uint16_t)(bits_count(dirty) << s->tags.sector_bits),
+                        .sectors = dirty,
+                        .slice = (uint16_t)s->id,
+                        .bank = a.bank,
+                        .row = a.row,
+                        .local = a.local,
+                        .born = now};
     s->stats.writebacks++;
     g->live_writebacks++;
-    ring_push(&s->misses, i);
+    ring_push(&s->misses, req_new(&g->pool, r));
 }
 
 /* Returns the sectors that had to be written back. */
@@ -178,7 +177,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         s->stats.data_reads++;
         reply(g, s, i);
     } else {
-        if (g->cfg.llc->miss_first && s->misses.n + 2 > s->misses.cap)
+        if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
             return false; /* also one that would merge */
         uint64_t key = key_of(s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
@@ -193,7 +192,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         } else {
             if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
                 return false;
-            bool is_first = g->cfg.llc->miss_first; /* before the line it evicts */
+            bool is_first = g->cfg.llc->miss_before_writeback; /* before the line it evicts */
             if (is_first)
                 ring_push(&s->misses, i);
             if (t == TAGS_MISS)
@@ -229,7 +228,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
         return false;
     if (t == TAGS_MISS) {
         uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
-        uint32_t width = g->cfg.llc->port_bytes;
+        uint32_t width = g->cfg.llc->evict_port_bytes;
         if (width && n > width) /* the victim is read through the port */
             s->port_free = tick + (n + width - 1) / width;
     } else {
@@ -246,8 +245,13 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     else
         s->stats.write_misses++;
     if (r->kind == REQ_WRITEBACK) {
+        uint32_t whole = r->parent;
         g->live_writebacks--;
-        req_free(&g->pool, i);
+        i = req_join(&g->pool, i);
+        if (i != REQ_NONE) { /* not split, or its last part */
+            g->live_writebacks -= whole != REQ_NONE;
+            req_free(&g->pool, i);
+        }
     } else {
         reply(g, s, i);
     }
@@ -286,14 +290,14 @@ static void serve(struct gpu *g, struct slice *s)
 static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
     uint32_t endpoint = g->n_clusters + s->id;
-    uint32_t need = g->cfg.llc->split_lines && s->queue.cap > 4 ? 4 : 1;
+    uint32_t need = g->cfg.llc->sectors_one_by_one && s->queue.cap > 4 ? 4 : 1;
     if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > INCOMING ||
         fabric_top(g->fabric, NOC_REQUEST, endpoint) == FABRIC_NONE)
         return;
     uint32_t i = fabric_take(g->fabric, NOC_REQUEST, endpoint);
     req_at(&g->pool, i)->reached = now;
     g->moved_at = now;
-    if (g->cfg.llc->split_lines)
+    if (g->cfg.llc->sectors_one_by_one)
         split(g, s, i, tick + g->l2_latency);
     else
         delay_push(&s->incoming, tick + g->l2_latency, i);
@@ -370,4 +374,18 @@ void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes)
         tags_touch(&s->tags, slot);
         tags_fill(&s->tags, line, sectors);
     }
+}
+
+struct array_counts l2_events(const struct gpu *g, uint32_t slice)
+{
+    const struct slice_stats *s = &g->slices[slice].stats;
+    return (struct array_counts){
+        .reads = s->data_reads, .writes = s->data_writes, .searches = s->searches};
+}
+
+struct array_counts l2_mshr_events(const struct gpu *g, uint32_t slice)
+{
+    const struct slice_stats *s = &g->slices[slice].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

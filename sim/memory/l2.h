@@ -9,18 +9,45 @@
 
 #include "cache/mshr.h"
 #include "cache/tags.h"
+#include "sim/counters.h"
 #include "sim/frame/request.h"
 
 struct err;
 struct gpu;
 
+/* What a slice counts (sim/counters.h). */
+/* clang-format off */
+#define L2_STATS(X) \
+    X(HIDDEN, reads, l2_reads, "", "reads that reached the tags") \
+    X(HIDDEN, others, l2_others, "", "of the reads: instructions, constants, textures") \
+    X(SUM, l2_accesses, "", "requests that reached the tags of the L2", "reads and writes, instructions included", t->l2_reads + t->l2_write_acc) \
+    X(SUM, l2_read_acc, "", "of them reads of data", "", t->l2_reads - t->l2_others) \
+    X(HIDDEN, read_hits, l2_read_hits, "", "reads that hit") \
+    X(HIDDEN, other_hits, l2_other_hits, "", "of them: instructions, constants, textures") \
+    X(SUM, l2_read_hit, "", "reads of data that hit", "", t->l2_read_hits - t->l2_other_hits) \
+    X(COUNT, writes, l2_write_acc, "", "of them writes", "") \
+    X(COUNT, write_hits, l2_write_hit, "", "writes that found their sector", "") \
+    X(COUNT, read_pending, l2_pending_hits, "", "reads of a sector on its way from the DRAM", "") \
+    X(HIDDEN, write_pending, l2_write_pending, "", "writes of such a sector") \
+    X(HIDDEN, read_misses, l2_read_misses, "", "reads that did not find their sector") \
+    X(HIDDEN, write_misses, l2_write_misses, "", "writes that did not") \
+    X(SUM, l2_misses, "", "reads and writes that did not find their sector", "", t->l2_read_misses + t->l2_write_misses) \
+    X(VALUE, l2_miss_rate, "", "share of accesses that miss", "l2_misses / l2_accesses", RATE(t->l2_read_misses + t->l2_write_misses, t->l2_reads + t->l2_write_acc)) \
+    X(VALUE, l2_mpki, "", "L2 misses per thousand thread instructions", "1000 * l2_misses / thread_insts", RATE(1000 * (t->l2_read_misses + t->l2_write_misses), t->thread_insts)) \
+    X(COUNT, writebacks, l2_writebacks, "", "lines with dirty sectors written to the DRAM", "") \
+    X(HIDDEN, atomics, l2_atomics, "", "of the reads: atomics") \
+    X(HIDDEN, fills, l2_fills, "", "answers of the DRAM put into the data") \
+    X(HIDDEN, stalls, l2_stalls, "", "requests that the tags could not serve and that wait") \
+    X(HIDDEN, searches, l2_searches, "", "looks into the tags") \
+    X(HIDDEN, data_reads, l2_data_reads, "", "reads of the data array") \
+    X(HIDDEN, data_writes, l2_data_writes, "", "writes of the data array") \
+    X(HIDDEN, mshr_searches, l2_mshr_searches, "", "looks into the MSHRs") \
+    X(HIDDEN, mshr_writes, l2_mshr_writes, "", "writes of the MSHRs") \
+    X(HIDDEN, mshr_reads, l2_mshr_reads, "", "reads of the MSHRs")
+/* clang-format on */
+
 struct slice_stats {
-    uint64_t reads, read_hits, read_pending, read_misses;
-    uint64_t others, other_hits; /* of the reads: instructions, constants, textures */
-    uint64_t writes, write_hits, write_pending, write_misses;
-    uint64_t atomics, writebacks, fills, stalls;
-    uint64_t searches, data_reads, data_writes, mshr_searches, mshr_writes, mshr_reads;
-    uint64_t busy_ticks;
+    L2_STATS(COUNTER_FIELD)
 };
 
 struct slice {

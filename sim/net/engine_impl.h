@@ -36,8 +36,6 @@ enum vc_state {
     VC_COLLECT, /* the front packet may be held and is not all here yet (net_merge.c) */
 };
 
-enum net_alloc { ALLOC_ISLIP, ALLOC_INPUT_FIRST, ALLOC_OUTPUT_FIRST };
-
 /* What belongs together is one record, records point at each other, and none holds a byte that the
  * hot loops write: a byte may alias anything, and the compiler would load every pointer again after
  * each store. */
@@ -255,7 +253,7 @@ struct net {
     uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
     uint32_t in_speedup, out_speedup, extra_alloc;
     double internal_speedup;
-    enum net_alloc vc_alloc, sw_alloc;
+    enum router_allocator vc_alloc, sw_alloc;
     uint32_t vc_iterations, sw_iterations;
     bool matrix_vc, matrix_sw;
     bool speculative, hold_switch, wait_tail_credit, vc_busy_when_full;
@@ -462,8 +460,7 @@ static inline uint32_t net_owner(const struct net *n, const struct ovc *o)
 /* ---- net_merge.c ------------------------------------------------------------------------------
  */
 
-bool net_merge_init(struct net *n, const struct net_merge_params *p, struct arena *mem,
-                    struct err *err);
+void net_merge_init(struct net *n, const struct packet_merge_params *p, struct arena *mem);
 void net_merge_packets(struct net *n, struct arena *mem); /* what it keeps for each packet */
 /* A head is about to be routed: true when the merge table took its packet out of the VC. */
 bool net_merge_take(struct net *n, uint32_t ivc);
@@ -480,9 +477,12 @@ uint32_t net_merge_extra(const struct net *n, uint32_t ivc); /* its flits that o
 uint64_t net_merge_flits(const struct net *n);               /* held in all tables */
 uint64_t net_merge_next(const struct net *n);
 
-/* ---- net_check.c ------------------------------------------------------------------------------
+/* ---- verify.c ---------------------------------------------------------------------------------
  */
 
+/* All invariants at once: flits are conserved, credits + occupied = depth for every VC, each VC
+ * holds its packets' flits in order, each output VC has at most one owner. False: see net_problem.
+ */
 bool net_check(struct net *n);
 void net_watchdog(struct net *n);
 bool net_fail(struct net *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

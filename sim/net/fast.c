@@ -18,7 +18,18 @@
 #include "base/bits.h"
 #include "sim/net/fast_impl.h"
 
+/* With sanitizers (clang needs minutes for ten copies of all) and where lines are counted the
+ * instances share their functions. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CW_ONE_COPY
+#endif
+#endif
+#ifdef CW_ONE_COPY
+#define ALWAYS static
+#else
 #define ALWAYS static inline __attribute__((always_inline))
+#endif
 /* Nothing is kept in registers over this point: the long loops have more to keep than there are. */
 #define FORGET __asm__ volatile("" ::: "memory")
 
@@ -121,8 +132,8 @@ ALWAYS void wait_for_vc(const struct net *n, const struct net_fast *f, struct nr
 
 /* The input VC owns the output VC and bids for the switch from the next cycle on: who wins it in
  * this one is decided already. */
-ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nrouter *r,
-                    struct oport *op, struct ivc *q, uint32_t v, bool one, bool plain)
+ALWAYS void give_vc(const struct net *n, struct nrouter *r, struct oport *op, struct ivc *q,
+                    uint32_t v, bool one, bool plain)
 {
     struct ovc *o = &op->vcs[v];
     /* pointers need no wrapping: beyond the last there is nothing, and it starts from the first */
@@ -142,6 +153,7 @@ ALWAYS void give_vc(const struct net *n, const struct net_fast *f, struct nroute
         op->n_waiting--;
         op->any_waiting ^= local;
         op->waiting_words[local / 64] &= ~q->local_bit;
+        const struct net_fast *f = n->fast;
         if (!plain && f->n_ranges > 1)
             bits_clear(range_words(n, f, op, f->range_of[net_vc_class(n, q)]), local);
     }
@@ -203,7 +215,7 @@ ALWAYS void allocate_many(const struct net *n, const struct net_fast *f, struct 
         struct ivc *q = f->bidders[i];
         uint32_t v = f->va_best[q->local];
         f->va_best[q->local] = NONE32;
-        give_vc(n, f, r, op, q, v, one, plain);
+        give_vc(n, r, op, q, v, one, plain);
     }
 }
 
@@ -222,7 +234,7 @@ ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struc
             if (!one && !plain && f->n_ranges > 1)
                 free &= n->vc_masks[net_vc_class(n, q)];
             if (free)
-                give_vc(n, f, r, op, q, lowest_of(free, accepts_first(q)), one, plain);
+                give_vc(n, r, op, q, lowest_of(free, accepts_first(q)), one, plain);
             if (!one && !plain && op->n_waiting)
                 return;
         } else {
@@ -243,9 +255,9 @@ ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struc
  */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
-                      uint32_t out, uint32_t vc, bool one, bool plain)
+                      uint32_t out, bool one, bool plain)
 {
-    struct ivc *q = &ip->vcs[vc];
+    struct ivc *q = &ip->vcs[ip->best_vc];
     uint32_t read = q->read, flit = q->slots[read], left = --q->n;
     q->read = (read + 1) & n->dmask;
     ip->vc_after = q->vc_after;
@@ -345,7 +357,7 @@ ALWAYS void send_winners(struct net *n, const struct net_fast *f, struct nrouter
         else
             op->grant = ip->next;
         ip->accept = out + 1;
-        send_flit(n, r, ip, op, out, ip->best_vc, one, plain);
+        send_flit(n, r, ip, op, out, one, plain);
     } while (++w < end);
 }
 

@@ -9,12 +9,12 @@
 
 bool net_fast_can(const struct net *n)
 {
-    bool vc = n->vc_alloc == ALLOC_OUTPUT_FIRST
+    bool vc = n->vc_alloc == ALLOCATOR_separable_output_first
                   ? !n->matrix_vc
-                  : n->vc_alloc == ALLOC_ISLIP && n->vc_iterations == 1;
-    bool sw = n->sw_alloc == ALLOC_OUTPUT_FIRST
+                  : n->vc_alloc == ALLOCATOR_islip && n->vc_iterations == 1;
+    bool sw = n->sw_alloc == ALLOCATOR_separable_output_first
                   ? !n->matrix_sw
-                  : n->sw_alloc == ALLOC_ISLIP && n->sw_iterations == 1;
+                  : n->sw_alloc == ALLOCATOR_islip && n->sw_iterations == 1;
     return vc && sw && n->depth < 65535 && n->routing_delay <= 1 && n->vc_alloc_delay == 1 &&
            n->sw_alloc_delay == 1 && n->st_delay == 1 && !n->extra_alloc && n->in_speedup == 1 &&
            n->out_speedup == 1 && n->internal_speedup == 1.0 && !n->speculative &&

@@ -85,7 +85,7 @@ static void allocate_switch(struct net *n, struct frouter *f, const struct nrout
         x->match_in[x->used_ins[i]] = -1;
     for (uint32_t o = 0; o < x->n_used_outs; o++)
         x->match_out[x->used_outs[o]] = -1;
-    if (n->sw_alloc == ALLOC_INPUT_FIRST) {
+    if (n->sw_alloc == ALLOCATOR_separable_input_first) {
         for (uint32_t i = 0; i < x->n_used_ins; i++)
             x->req[best_of_in(n, f, x->used_ins[i], outs, true, false)].forwarded = true;
         for (uint32_t o = 0; o < x->n_used_outs; o++) {
@@ -95,8 +95,8 @@ static void allocate_switch(struct net *n, struct frouter *f, const struct nrout
         }
         return;
     }
-    bool priority = n->sw_alloc == ALLOC_OUTPUT_FIRST;
-    uint32_t rounds = n->sw_alloc == ALLOC_ISLIP ? n->sw_iterations : 1;
+    bool priority = n->sw_alloc == ALLOCATOR_separable_output_first;
+    uint32_t rounds = n->sw_alloc == ALLOCATOR_islip ? n->sw_iterations : 1;
     for (uint32_t round = 0; round < rounds; round++) {
         for (uint32_t o = 0; o < x->n_used_outs; o++) {
             uint32_t out = x->used_outs[o];
@@ -208,14 +208,21 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
     return flit;
 }
 
-/* What a VC does after its front flit has left. `in`, `out`: its way through the switch. */
-static void after_flit(struct net *n, struct frouter *f, uint32_t router, uint32_t ivc,
-                       uint32_t flit, uint32_t in, uint32_t out, bool was_held)
+/* A VC's way through the switch. */
+struct switch_way {
+    uint32_t ivc, in, out;
+    bool was_held;
+};
+
+/* What a VC does after its front flit has left. */
+static void after_flit(struct net *n, struct frouter *f, uint32_t router, uint32_t flit,
+                       struct switch_way way)
 {
+    uint32_t ivc = way.ivc, in = way.in, out = way.out;
     struct ivc *q = &n->ivcs[ivc];
     bool ends = q->n == 0 || (flit & FLIT_TAIL);
     bool holds = n->hold_switch || (n->merge && net_merge_holds_grant(n, flit & FLIT_PACKET));
-    if (ends && was_held)
+    if (ends && way.was_held)
         f->hold_in[in] = f->hold_vc[in] = f->hold_out[out] = -1;
     if (q->n == 0) {
         if (flit & FLIT_TAIL)
@@ -244,7 +251,8 @@ void net_full_sa_update(struct net *n, struct frouter *f, uint32_t router)
             continue;
         }
         uint32_t flit = take_flit(n, f, ivc);
-        after_flit(n, f, router, ivc, flit, switch_in(n, ivc), (uint32_t)out, false);
+        after_flit(n, f, router, flit,
+                   (struct switch_way){ivc, switch_in(n, ivc), (uint32_t)out, false});
     }
     drop_batch(&f->sa);
 }
@@ -272,7 +280,7 @@ void net_full_hold_update(struct net *n, struct frouter *f, uint32_t router)
         if (out >= 0 && output_has_room(n, (uint32_t)(n->ivcs[ivc].o->port - n->oports))) {
             uint32_t flit = take_flit(n, f, ivc);
             f->vc_pointer[in] = ((ivc & n->vmask) + n->in_speedup) % n->vcs;
-            after_flit(n, f, router, ivc, flit, in, (uint32_t)out, true);
+            after_flit(n, f, router, flit, (struct switch_way){ivc, in, (uint32_t)out, true});
         } else {
             f->hold_out[f->hold_in[in]] = -1;
             f->hold_in[in] = f->hold_vc[in] = -1;

@@ -46,7 +46,7 @@ static void allocate_out_first(struct net *n, struct frouter *f, const struct nr
 {
     struct net_full *x = n->full;
     uint32_t in_size = r->n_in << n->vshift, out_size = r->n_out << n->vshift;
-    uint32_t rounds = n->vc_alloc == ALLOC_ISLIP ? n->vc_iterations : 1;
+    uint32_t rounds = n->vc_alloc == ALLOCATOR_islip ? n->vc_iterations : 1;
     for (uint32_t round = 0; round < rounds && wanted; round++) {
         for (uint64_t m = wanted; m; m &= m - 1) {
             uint32_t v = bits_lowest(m);
@@ -122,7 +122,7 @@ void net_full_va_evaluate(struct net *n, struct frouter *f, struct nrouter *r)
             uint64_t wanted = 0;
             for (int32_t b = x->first_of_out[out]; b >= 0; b = x->next_bidder[b])
                 wanted |= x->bid_mask[b];
-            if (n->vc_alloc == ALLOC_INPUT_FIRST)
+            if (n->vc_alloc == ALLOCATOR_separable_input_first)
                 allocate_in_first(n, f, r, out, wanted);
             else
                 allocate_out_first(n, f, r, out, wanted);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/net/net.h"
 
-#include <string.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "sim/net/engine_impl.h"
@@ -16,45 +14,17 @@ static uint32_t channel_wait(const struct net_params *params, uint32_t channel)
     return (c ? c : 1) + 1; /* and one cycle to latch it */
 }
 
-static bool allocator_of(const char *name, const char *arbiter, uint32_t iterations,
-                         enum net_alloc *alloc, uint32_t *n, bool *matrix, struct err *err)
-{
-    *n = iterations ? iterations : 1;
-    *matrix = arbiter && !strcmp(arbiter, "matrix");
-    if (arbiter && *arbiter && !*matrix && strcmp(arbiter, "round_robin"))
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.arbiter"},
-                       "'%s' is not an arbiter: round_robin, matrix", arbiter);
-    if (!name || !*name || !strcmp(name, "islip"))
-        *alloc = ALLOC_ISLIP;
-    else if (!strcmp(name, "separable_input_first"))
-        *alloc = ALLOC_INPUT_FIRST;
-    else if (!strcmp(name, "separable_output_first"))
-        *alloc = ALLOC_OUTPUT_FIRST;
-    else
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.allocator"},
-                       "'%s' is not an allocator: islip, separable_input_first, "
-                       "separable_output_first",
-                       name);
-    if (*alloc == ALLOC_ISLIP)
-        *matrix = false; /* iSLIP has its own pointers */
-    return true;
-}
-
 static bool read_params(struct net *n, const struct net_params *p, struct err *err)
 {
-    static const struct router_params plain = {1, 1, 1, 1, 0, false, false, "islip", "round_robin",
-                                               1, 1, 1, 1, 0, ""};
-    const struct router_params *r = p->router ? p->router : &plain;
+    const struct router_params *r = p->router;
     n->routing_delay = r->lookahead ? 0 : r->routing_delay;
-    n->vc_alloc_delay = r->vc_alloc_delay ? r->vc_alloc_delay : 1;
-    n->sw_alloc_delay = r->sw_alloc_delay ? r->sw_alloc_delay : 1;
+    n->vc_alloc_delay = r->vc_alloc_delay;
+    n->sw_alloc_delay = r->sw_alloc_delay;
     n->st_delay = r->st_delay;
     n->credit_delay = r->credit_delay;
-    n->in_speedup = r->input_speedup ? r->input_speedup : 1;
-    n->out_speedup = r->output_speedup ? r->output_speedup : 1;
-    n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup
-                          : r->internal_speedup   ? (double)r->internal_speedup
-                                                  : 1.0;
+    n->in_speedup = r->input_speedup;
+    n->out_speedup = r->output_speedup;
+    n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup : r->internal_speedup;
     n->extra_alloc = r->extra_alloc;
     n->speculative = r->speculative;
     n->hold_switch = p->hold_switch;
@@ -67,12 +37,16 @@ static bool read_params(struct net *n, const struct net_params *p, struct err *e
     if (!(n->internal_speedup >= 1.0 && n->internal_speedup <= 16.0))
         return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.router.internal_speedup"},
                        "%g is not in 1..16", n->internal_speedup);
-    return allocator_of(r->allocator, r->arbiter, r->iterations, &n->sw_alloc, &n->sw_iterations,
-                        &n->matrix_sw, err) &&
-           allocator_of(p->vc_allocator ? p->vc_allocator : r->allocator,
-                        p->vc_allocator ? p->vc_arbiter : r->arbiter,
-                        p->vc_allocator ? p->vc_iterations : r->iterations, &n->vc_alloc,
-                        &n->vc_iterations, &n->matrix_vc, err);
+    struct net_allocator sw = {r->allocator, r->arbiter, r->iterations},
+                         vc = p->vc_allocator ? *p->vc_allocator : sw;
+    n->sw_alloc = sw.kind;
+    n->sw_iterations = sw.iterations;
+    n->vc_alloc = vc.kind;
+    n->vc_iterations = vc.iterations;
+    /* iSLIP has its own pointers */
+    n->matrix_sw = sw.arbiter == ARBITER_matrix && sw.kind != ALLOCATOR_islip;
+    n->matrix_vc = vc.arbiter == ARBITER_matrix && vc.kind != ALLOCATOR_islip;
+    return true;
 }
 
 static bool check_limits(const struct noc *noc, struct err *err)
@@ -279,18 +253,18 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     n->depth = noc->vc_depth;
     n->max_flits = params->max_flits ? params->max_flits : NET_MAX_FLITS;
     uint32_t slots = n->depth;
-    if (params->merge && params->merge->is_on) {
-        uint32_t big = params->merge->max_flits ? params->merge->max_flits : n->depth;
-        slots += big;
-        n->max_flits = big > n->max_flits ? big : n->max_flits;
+    if (params->merge) {
+        slots += params->merge->max_flits;
+        if (params->merge->max_flits > n->max_flits)
+            n->max_flits = params->merge->max_flits;
     }
     n->dshift = bits_clog2(slots);
     n->dmask = (1u << n->dshift) - 1;
     make_routers(n, mem);
     make_ports(n);
     wire_up(n, params);
-    if (params->merge && params->merge->is_on && !net_merge_init(n, params->merge, mem, err))
-        return NULL;
+    if (params->merge)
+        net_merge_init(n, params->merge, mem);
     if (!net_route_init(n, mem, err))
         return NULL;
     make_ring(n, params, mem);
@@ -488,11 +462,6 @@ void net_clear_flit_times(struct net *n)
 {
     n->totals.flit_latency_n = n->totals.flit_latency_sum = n->totals.flit_latency_max = 0;
     n->totals.flit_latency_min = UINT64_MAX;
-}
-
-uint32_t net_vc_flits(const struct net *n, uint32_t router, uint32_t port, uint32_t vc)
-{
-    return n->ivcs[((n->routers[router].first_in + port) << n->vshift) + vc].n;
 }
 
 uint64_t net_endpoint_flits(const struct net *n, uint32_t endpoint)

@@ -31,24 +31,15 @@ struct net;
 #define NET_MAX_FLITS 64u
 #define NET_NEVER UINT64_MAX
 
-/* Packet coalescing in routers (sim/net/packet_merge.c). */
-enum net_merge_slack { NET_SLACK_NONE, NET_SLACK_FIXED, NET_SLACK_DYNAMIC };
-struct net_merge_params {
-    bool is_on;
-    bool delay_only; /* hold every mergeable packet for its slack, never join two: the control */
-    enum net_merge_slack slack;
-    uint32_t cycles_per_hop; /* F: fixed delay per hop, and what the dynamic rule distributes */
-    uint32_t entries;        /* merge table of a router */
-    uint32_t max_flits;      /* of a big packet; 0: the depth of a VC */
-    uint32_t per_flit;       /* requests that fit into one flit of a big packet; 1: conservative */
-    bool hold_grant;         /* a big packet keeps its output until its tail has left */
+/* Packet coalescing (sim/net/packet_merge.c): cycles for which router t (from 1) on a path of
+ * `path` routers holds a packet. Pure. */
+uint32_t net_merge_delay(enum merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path);
+
+struct net_allocator {
+    enum router_allocator kind;
+    enum router_arbiter arbiter; /* iSLIP has its own */
+    uint32_t iterations;
 };
-
-/* Cycles for which router t (from 1) on a path of `path` routers holds a packet. Pure. */
-uint32_t net_merge_delay(enum net_merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path);
-
-/* From the keys of a configuration. */
-struct net_merge_params net_merge_of(const struct packet_merge_params *keys);
 
 struct net_params {
     const struct router_params *router;
@@ -61,17 +52,16 @@ struct net_params {
         watchdog_cycles;  /* report when nothing moved for so long with flits in flight; 0: never */
     bool verify;          /* check every invariant every cycle */
     bool keep_flit_times; /* per-flit latency wanted (net_totals) */
-    const struct net_merge_params *merge; /* NULL: none */
+    const struct packet_merge_params *merge; /* NULL: none */
 
     /* what BookSim2's files can say besides; all zero: as struct router_params */
-    const char *vc_allocator, *vc_arbiter; /* NULL: as the switch allocator */
-    uint32_t vc_iterations;
-    double internal_speedup; /* 0: as router->internal_speedup */
-    bool hold_switch;        /* a packet keeps its way through the switch while it has flits */
-    bool wait_tail_credit;   /* an output VC is free again when all its credits are back */
-    bool vc_busy_when_full;  /* a VC without credits is not asked for */
-    uint32_t output_buffer;  /* flits behind the switch; 0: unlimited */
-    bool general;            /* evaluate routers with net_full.c even where net_fast.c could */
+    const struct net_allocator *vc_allocator; /* NULL: as the switch allocator */
+    double internal_speedup;                  /* 0: as router->internal_speedup */
+    bool hold_switch;       /* a packet keeps its way through the switch while it has flits */
+    bool wait_tail_credit;  /* an output VC is free again when all its credits are back */
+    bool vc_busy_when_full; /* a VC without credits is not asked for */
+    uint32_t output_buffer; /* flits behind the switch; 0: unlimited */
+    bool general;           /* evaluate routers with net_full.c even where net_fast.c could */
 };
 
 struct net_packet {
@@ -148,8 +138,6 @@ struct net_totals {
 };
 void net_get_totals(const struct net *net, struct net_totals *out);
 void net_clear_flit_times(struct net *net);
-/* Flits now in the buffer of a VC of a router's input port. */
-uint32_t net_vc_flits(const struct net *net, uint32_t router, uint32_t port, uint32_t vc);
 /* Flits handed to an endpoint since the start. */
 uint64_t net_endpoint_flits(const struct net *net, uint32_t endpoint);
 
@@ -159,11 +147,6 @@ const struct noc *net_noc(const struct net *net);
 void net_ages(const struct net *net, uint64_t now, double *ages, uint64_t *flits);
 
 /* ---- check ----------------------------------------------------------------------------------- */
-
-/* All invariants at once: flits are conserved, credits + occupied = depth for every VC, each VC
- * holds its packets' flits in order, each output VC has at most one owner. False: see net_problem.
- */
-bool net_verify(struct net *net);
 
 /* For a test: visit routers in an order shuffled by `seed` in every phase. Changes no result. */
 void net_shuffle(struct net *net, uint64_t seed);

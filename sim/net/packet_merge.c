@@ -8,10 +8,9 @@
  * A held packet leaves its VC, whose slots are free at once. A released one is put into a VC
  * of the port it came in by that has no packet under way, before those that wait there, in slots
  * that belong to the table: its flits owe no credit upstream. */
-#include <string.h>
+#include <assert.h>
 
 #include "base/bits.h"
-#include "base/err.h"
 #include "sim/net/engine_impl.h"
 
 struct held {
@@ -25,7 +24,7 @@ struct held {
 };
 
 struct net_merge {
-    struct net_merge_params p;
+    struct packet_merge_params p;
     struct held *table;         /* [router * entries] */
     uint32_t *n_held;           /* [router] */
     uint64_t *busy;             /* [bit router] something is held */
@@ -40,43 +39,17 @@ struct net_merge {
     uint64_t flits;      /* in all tables */
 };
 
-struct net_merge_params net_merge_of(const struct packet_merge_params *keys)
+void net_merge_init(struct net *n, const struct packet_merge_params *p, struct arena *mem)
 {
-    return (struct net_merge_params){
-        .is_on = keys->entries > 0,
-        .delay_only = keys->delay_only,
-        .slack = !keys->slack || !strcmp(keys->slack, "dynamic") ? NET_SLACK_DYNAMIC
-                 : !strcmp(keys->slack, "fixed")                 ? NET_SLACK_FIXED
-                                                                 : NET_SLACK_NONE,
-        .cycles_per_hop = keys->cycles_per_hop,
-        .entries = keys->entries,
-        .max_flits = keys->max_flits,
-        .per_flit = keys->per_flit,
-        .hold_grant = keys->hold_grant,
-    };
-}
-
-bool net_merge_init(struct net *n, const struct net_merge_params *p, struct arena *mem,
-                    struct err *err)
-{
-    if (p->entries < 1 || p->entries > 65536)
-        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.packet_merge.entries"},
-                       "%u is not in 1..65536", p->entries);
+    assert(p->entries && p->per_flit && p->max_flits && p->max_flits <= NET_MAX_FLITS);
     struct net_merge *m = n->merge = arena_new(mem, struct net_merge);
     m->p = *p;
-    if (!m->p.max_flits)
-        m->p.max_flits = n->depth;
-    if (m->p.max_flits > NET_MAX_FLITS)
-        m->p.max_flits = NET_MAX_FLITS;
-    if (!m->p.per_flit)
-        m->p.per_flit = 1;
     m->table = arena_many(mem, struct held, (size_t)n->n_routers * p->entries);
     m->n_held = arena_many(mem, uint32_t, n->n_routers);
     m->busy = arena_many(mem, uint64_t, bits_words(n->n_routers) + 1);
     m->searches = arena_many(mem, uint64_t, n->n_routers);
     m->holds = arena_many(mem, uint64_t, n->n_routers);
     m->extra = arena_many(mem, uint32_t, (size_t)n->n_iports << n->vshift);
-    return true;
 }
 
 void net_merge_packets(struct net *n, struct arena *mem)
@@ -94,11 +67,11 @@ void net_merge_packets(struct net *n, struct arena *mem)
 
 /* The dynamic rule gives router t of H a share t of F * H cycles. Whole cycles by rounding the sum,
  * so that the total is exact: floor(S(t)) - floor(S(t - 1)) with S(t) = F t (t + 1) / (H + 1). */
-uint32_t net_merge_delay(enum net_merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path)
+uint32_t net_merge_delay(enum merge_slack slack, uint32_t per_hop, uint32_t t, uint32_t path)
 {
-    if (slack == NET_SLACK_NONE || t < 1 || t > path)
+    if (slack == SLACK_none || t < 1 || t > path)
         return 0;
-    if (slack == NET_SLACK_FIXED)
+    if (slack == SLACK_fixed)
         return per_hop;
     uint64_t f = per_hop, d = path + 1ull;
     return (uint32_t)(f * t * (t + 1) / d - f * (t - 1) * t / d);

@@ -144,11 +144,6 @@ bool net_check(struct net *n)
     return !n->failed && check_flits(n) && check_credits(n) && check_order(n);
 }
 
-bool net_verify(struct net *n)
-{
-    return net_check(n);
-}
-
 /* ---- watchdog ----------------------------------------------------------------------------------
  */
 

@@ -182,10 +182,17 @@ struct ptx_vreg {
     uint8_t units; /* 32-bit registers; 0 for predicates */
 };
 
-/* Register numbers 1..255 for the trace's scoreboard, by live ranges; *max_live as in ptx_kernel.
- */
-void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *uses, uint32_t n,
-                          const struct ptx_vreg *vregs, uint32_t n_vregs, struct arena *scratch,
-                          uint8_t *numbers, uint32_t *max_live);
+/* Decoded code and the registers it names. */
+struct ptx_listing {
+    const struct ptx_code *codes;
+    const struct ptx_uses *uses; /* [code] */
+    const struct ptx_vreg *vregs;
+    uint32_t n, n_vregs;
+};
+
+/* Register numbers 1..255 for the trace's scoreboard, by live ranges; returns how many are live at
+ * most, as in ptx_kernel. */
+uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *scratch,
+                              uint8_t *numbers);
 
 #endif

@@ -275,7 +275,7 @@ uint32_t ptx_src_pred(struct ptx_decoder *d, const struct ptx_operand *o)
     if (o->kind == PO_INT)
         return o->bits ? 0 : 1; /* predicate 0 is true, 1 is false */
     if (ptx_reg_type(d, o) != PT_PRED)
-        return ptx_refuse(d, "operand %s is no predicate", o->name ? o->name : "");
+        return ptx_refuse(d, "operand %s is not a predicate", o->name ? o->name : "");
     return use_reg(d, o->index, false);
 }
 
@@ -286,7 +286,7 @@ uint32_t ptx_dst_pred(struct ptx_decoder *d, const struct ptx_operand *o)
     if (o->kind == PO_NOTHING)
         return d->n_preds++;
     if (ptx_reg_type(d, o) != PT_PRED)
-        return ptx_refuse(d, "result %s is no predicate", o->name ? o->name : "");
+        return ptx_refuse(d, "result %s is not a predicate", o->name ? o->name : "");
     return use_reg(d, o->index, true);
 }
 

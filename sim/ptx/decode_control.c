@@ -42,8 +42,8 @@ static bool dec_brx(struct ptx_decoder *d)
         return false;
     uint32_t n = d->in->func->labels[label].n_targets;
     if (n == 0 || n > PTX_MAX_TARGETS)
-        return ptx_refuse(d, "'%s' is no table of 1 to %u targets", d->in->func->labels[label].name,
-                          PTX_MAX_TARGETS);
+        return ptx_refuse(d, "'%s' is not a table of 1 to %u targets",
+                          d->in->func->labels[label].name, PTX_MAX_TARGETS);
     vec_push(d->mem, &d->fixes, (struct ptx_branch_fix){(uint32_t)d->codes.n, d->in, label});
     ptx_emit(d, (struct ptx_code){.kind = PK_TABLE, .a = ptx_src(d, &d->st->operands[0], PT_U32)});
     return !d->bad;

@@ -319,8 +319,8 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
     arena_init(&scratch, d->mem->out_of_memory, d->mem->ctx);
     uint8_t *numbers = arena_alloc(&scratch, d->vregs.n + 1);
     uint32_t n = (uint32_t)d->codes.n;
-    ptx_number_registers(d->codes.at, d->uses.at, n, d->vregs.at, (uint32_t)d->vregs.n, &scratch,
-                         numbers, &out->max_live);
+    struct ptx_listing list = {d->codes.at, d->uses.at, d->vregs.at, n, (uint32_t)d->vregs.n};
+    out->max_live = ptx_number_registers(&list, &scratch, numbers);
     uint64_t pc = 0;
     struct trace_static *last = NULL;
     for (uint32_t i = 0; i < n; i++) {

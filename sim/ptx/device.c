@@ -169,8 +169,13 @@ bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err)
     char *text;
     size_t n;
     arena_init(&text_mem, NULL, NULL);
-    bool ok = file_read(path, MAX_PTX_BYTES, &text_mem, &text, &n, err) &&
-              ptx_device_load(d, path, text, n, err);
+    struct err_entry *before = err->last;
+    bool ok = file_read(path, MAX_PTX_BYTES, &text_mem, &text, &n, err);
+    if (ok && !ptx_device_load(d, path, text, n, err)) {
+        ok = false;
+        if (!strstr(text, ".version")) /* every PTX says it first */
+            err_is_foreign(err, before);
+    }
     arena_free(&text_mem);
     return ok;
 }

@@ -294,15 +294,14 @@ static void assign(const struct range *ranges, const struct ptx_vreg *vregs, uin
     }
 }
 
-void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *uses, uint32_t n,
-                          const struct ptx_vreg *vregs, uint32_t n_vregs, struct arena *mem,
-                          uint8_t *numbers, uint32_t *max_live)
+uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *mem, uint8_t *numbers)
 {
+    const struct ptx_uses *uses = list->uses;
+    uint32_t n = list->n, n_vregs = list->n_vregs, max_live = 0;
     struct flow f = {0};
-    *max_live = 0;
     if (n == 0)
-        return;
-    build_flow(&f, codes, n, mem);
+        return 0;
+    build_flow(&f, list->codes, n, mem);
     struct live l = {.words = bits_words(n_vregs ? n_vregs : 1)};
     struct range *ranges = arena_many(mem, struct range, n_vregs + 1);
     for (uint32_t v = 0; v < n_vregs; v++)
@@ -318,7 +317,7 @@ void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *u
         l.in = arena_many(mem, uint64_t, l.words * f.n);
         l.out = arena_many(mem, uint64_t, l.words * f.n);
         uint64_t *set = arena_many(mem, uint64_t, l.words);
-        find_live(&f, &l, codes, uses, mem);
+        find_live(&f, &l, list->codes, uses, mem);
         for (uint32_t b = 0; b < f.n; b++) {
             const struct block *blk = &f.blocks[b];
             for (size_t w = 0; w < l.words; w++) {
@@ -331,11 +330,12 @@ void ptx_number_registers(const struct ptx_code *codes, const struct ptx_uses *u
             for (uint32_t i = blk->end; i-- > blk->first;) {
                 for (uint32_t k = 0; k < uses[i].n_dst; k++)
                     bits_set(set, uses[i].dst[k]);
-                uint32_t alive = units_alive(set, l.words, vregs);
-                *max_live = alive > *max_live ? alive : *max_live;
-                step_back(set, &codes[i], &uses[i]);
+                uint32_t alive = units_alive(set, l.words, list->vregs);
+                max_live = alive > max_live ? alive : max_live;
+                step_back(set, &list->codes[i], &uses[i]);
             }
         }
     }
-    assign(ranges, vregs, n_vregs, n, numbers, mem);
+    assign(ranges, list->vregs, n_vregs, n, numbers, mem);
+    return max_live;
 }

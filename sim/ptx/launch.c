@@ -99,8 +99,8 @@ bool ptx_arrive(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     if (id >= PTX_BARRIERS)
         return ptx_fault(x, w, c, lane, "barrier %u is not in 0..%u", id, PTX_BARRIERS - 1);
     if (c->b && (expected == 0 || expected % PTX_LANES != 0))
-        return ptx_fault(x, w, c, lane, "%u threads at a barrier are no multiple of %u", expected,
-                         PTX_LANES);
+        return ptx_fault(x, w, c, lane, "%u threads at a barrier are not a multiple of %u",
+                         expected, PTX_LANES);
     struct ptx_barrier_state *b = &x->barriers[id];
     if (b->arrived && b->expected != expected)
         return ptx_fault(x, w, c, lane, "barrier %u is used with %u and with %u threads at once",

@@ -48,7 +48,7 @@ enum ptx_type {
 
 uint32_t ptx_type_bytes(enum ptx_type t);
 const char *ptx_type_name(enum ptx_type t);
-/* "f32" without the dot; PT_NONE if it is no type. */
+/* "f32" without the dot; PT_NONE if it is not a type. */
 enum ptx_type ptx_type_of(const char *name, size_t n);
 static inline bool ptx_is_signed(enum ptx_type t)
 {

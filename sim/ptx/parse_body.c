@@ -216,7 +216,7 @@ static bool parse_guard(struct ptx_parser *p, struct ptx_stmt *s)
     if (p->tok.kind != PTX_WORD || !parse_named(p, &g))
         return p->failed ? false : ptx_fail(p, s->line, "malformed guard");
     if (g.kind != PO_REG || p->regs.at[g.index].type != PT_PRED)
-        return ptx_fail(p, s->line, "guard '%s' is no predicate register", g.name);
+        return ptx_fail(p, s->line, "guard '%s' is not a predicate register", g.name);
     s->has_guard = true;
     s->guard = g.index;
     return true;

@@ -434,30 +434,83 @@ static bool too_long(struct ptx_exec *x, const struct ptx_warp *w, const struct 
                      (unsigned long long)w->steps);
 }
 
-bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
+/* What only computes, and goes on with the next instruction. False: not of these. */
+static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask,
+                           uint32_t active)
+{
+    switch ((enum ptx_kind)c->kind) {
+    case PK_ALU: alu_plain(w, c, mask); return true;
+    case PK_ALUX: alu_extended(w, c, mask); return true;
+    case PK_SETP: exec_setp(w, c, mask); return true;
+    case PK_SET: exec_set(w, c, mask); return true;
+    case PK_SELP: exec_selp(w, c, mask); return true;
+    case PK_PRED:
+        put_pred(w, c->d, combine((enum ptx_bool)c->sub, w->preds[c->a], w->preds[c->b]), mask);
+        return true;
+    case PK_NOTHING: return true;
+    case PK_VOTE: exec_vote(w, c, mask); return true;
+    case PK_SHUFFLE: exec_shuffle(w, c, mask); return true;
+    case PK_MATCH: exec_match(w, c, mask); return true;
+    case PK_REDUX: exec_redux(w, c, mask); return true;
+    case PK_ACTIVEMASK: put_uniform(w, c->d, active, mask); return true;
+    case PK_CLOCK: exec_clock(w, c, mask); return true;
+    case PK_CARRY: exec_carry(w, c, mask); return true;
+    case PK_ISSPACE: exec_isspace(w, c, mask); return true;
+    case PK_TO_SPACE:
+    case PK_FROM_SPACE: exec_cvta(w, c, mask); return true;
+    case PK_ELECT: exec_elect(w, c, mask); return true;
+    case PK_LOAD:
+    case PK_STORE:
+    case PK_TEXTURE:
+    case PK_ATOMIC:
+    case PK_BRANCH:
+    case PK_TABLE:
+    case PK_EXIT:
+    case PK_BARRIER:
+    case PK_SERVICE:
+    case PK_TRAP: return false;
+    }
+    return false;
+}
+
+/* What changes the paths of a warp or stops it; the running path is in w->paths, at this
+ * instruction. */
+static bool redirect(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                     uint32_t mask)
+{
+    struct ptx_path *top = &w->paths[w->n_paths - 1];
+    uint32_t others = top->mask & ~mask;
+    switch ((enum ptx_kind)c->kind) {
+    case PK_BRANCH: return split(x, w, meet_of(w, c), c->target, mask, top->pc + 1, others);
+    case PK_TABLE: return exec_table(x, w, c, mask, others, top->pc + 1);
+    case PK_EXIT:
+        top->pc++;
+        end_threads(w, mask);
+        return true;
+    case PK_BARRIER: top->pc++; return ptx_arrive(x, w, c, mask);
+    case PK_SERVICE: top->pc++; return ptx_serve(x, w, c, mask);
+    default: return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(mask), "the kernel trapped");
+    }
+}
+
+/* Counts an instruction other than an access, and writes it into the trace. */
+static inline bool note(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                        uint32_t mask)
+{
+    if (c->flags & PF_SILENT)
+        return true;
+    x->warp_insts++;
+    x->thread_insts += ptx_count(mask);
+    return !x->recording || ptx_record(x, w, c->stat, mask, 0, 0);
+}
+
+/* Runs the top path until it meets the one below, the paths change, or no steps are left. */
+static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_left)
 {
     const struct ptx_code *codes = x->kernel->codes;
-    if (!settle(w))
-        return true;
-    uint32_t pc = w->paths[w->n_paths - 1].pc, meet = w->paths[w->n_paths - 1].meet;
-    uint32_t active = w->paths[w->n_paths - 1].mask;
-
-/* the running path lives in local variables; these bring it back and fetch it */
-#define SAVE() (w->paths[w->n_paths - 1].pc = pc)
-#define FETCH()                                                                                    \
-    do {                                                                                           \
-        if (!settle(w))                                                                            \
-            return true;                                                                           \
-        pc = w->paths[w->n_paths - 1].pc;                                                          \
-        meet = w->paths[w->n_paths - 1].meet;                                                      \
-        active = w->paths[w->n_paths - 1].mask;                                                    \
-    } while (0)
-
-    for (uint32_t left = quantum; left > 0; left--) {
-        if (pc == meet) {
-            SAVE();
-            FETCH();
-        }
+    struct ptx_path *top = &w->paths[w->n_paths - 1];
+    uint32_t pc = top->pc, meet = top->meet, active = top->mask, left = *steps_left;
+    for (; left && pc != meet; left--) {
         const struct ptx_code *c = &codes[pc];
         uint32_t mask = active & (w->preds[c->guard] ^ c->guard_flip);
         if (++w->steps > x->max_steps)
@@ -468,80 +521,27 @@ bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
             pc++;
             continue;
         }
-        if (!(c->flags & PF_SILENT)) {
-            x->warp_insts++;
-            x->thread_insts += ptx_count(mask);
-            if (x->recording && !ptx_record(x, w, c->stat, mask, 0, 0))
-                return false;
-        }
-        if (mask == 0) {
+        if (!note(x, w, c, mask))
+            return false;
+        if (mask == 0 || compute(w, c, mask, active)) {
             pc++;
-            continue;
+        } else if (c->kind == PK_BRANCH && mask == active) {
+            pc = c->target;
+        } else {
+            top->pc = pc;
+            *steps_left = left - 1;
+            return redirect(x, w, c, mask);
         }
-        switch ((enum ptx_kind)c->kind) {
-        case PK_ALU: alu_plain(w, c, mask); break;
-        case PK_ALUX: alu_extended(w, c, mask); break;
-        case PK_SETP: exec_setp(w, c, mask); break;
-        case PK_SET: exec_set(w, c, mask); break;
-        case PK_SELP: exec_selp(w, c, mask); break;
-        case PK_PRED:
-            put_pred(w, c->d, combine((enum ptx_bool)c->sub, w->preds[c->a], w->preds[c->b]), mask);
-            break;
-        case PK_LOAD:
-        case PK_STORE:
-        case PK_TEXTURE:
-        case PK_ATOMIC: break; /* above */
-        case PK_BRANCH:
-            if (mask == active) {
-                pc = c->target;
-                continue;
-            }
-            SAVE();
-            if (!split(x, w, meet_of(w, c), c->target, mask, pc + 1, active & ~mask))
-                return false;
-            FETCH();
-            continue;
-        case PK_TABLE:
-            SAVE();
-            if (!exec_table(x, w, c, mask, active & ~mask, pc + 1))
-                return false;
-            FETCH();
-            continue;
-        case PK_EXIT:
-            pc++;
-            SAVE();
-            end_threads(w, mask);
-            FETCH();
-            continue;
-        case PK_TRAP:
-            return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(mask), "the kernel trapped");
-        case PK_BARRIER:
-            pc++;
-            SAVE();
-            if (!ptx_arrive(x, w, c, mask))
-                return false;
-            if (w->state == PW_WAITS)
-                return true;
-            continue;
-        case PK_NOTHING: break;
-        case PK_VOTE: exec_vote(w, c, mask); break;
-        case PK_SHUFFLE: exec_shuffle(w, c, mask); break;
-        case PK_MATCH: exec_match(w, c, mask); break;
-        case PK_REDUX: exec_redux(w, c, mask); break;
-        case PK_ACTIVEMASK: put_uniform(w, c->d, active, mask); break;
-        case PK_CLOCK: exec_clock(w, c, mask); break;
-        case PK_CARRY: exec_carry(w, c, mask); break;
-        case PK_ISSPACE: exec_isspace(w, c, mask); break;
-        case PK_TO_SPACE:
-        case PK_FROM_SPACE: exec_cvta(w, c, mask); break;
-        case PK_ELECT: exec_elect(w, c, mask); break;
-        case PK_SERVICE:
-            if (!ptx_serve(x, w, c, mask))
-                return false;
-            break;
-        }
-        pc++;
     }
-    SAVE();
+    top->pc = pc;
+    *steps_left = left;
+    return true;
+}
+
+bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
+{
+    while (w->state != PW_WAITS && settle(w) && quantum)
+        if (!run_path(x, w, &quantum))
+            return false;
     return true;
 }

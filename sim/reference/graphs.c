@@ -25,7 +25,7 @@ static void check_bfs(struct ref *r)
     int32_t *queue = ref_scratch(r, (uint64_t)n, sizeof *queue);
     int64_t head = 0, tail = 1;
 
-    if (!ref_require(r, is_graph(start, edges, n, n * degree), "start and edges are no graph"))
+    if (!ref_require(r, is_graph(start, edges, n, n * degree), "start and edges are not a graph"))
         return;
     for (int64_t v = 1; v < n; v++)
         cost[v] = -1;

@@ -60,7 +60,7 @@ static void check_leu(struct ref *r)
     f.grad_y = ref_in_real(r, "grad_y", (uint64_t)pixels);
     f.shift_x = ref_in(r, "shift_x", REF_S32, (uint64_t)(f.circles * f.points));
     f.shift_y = ref_in(r, "shift_y", REF_S32, (uint64_t)(f.circles * f.points));
-    if (!ref_require(r, are_circles(&f), "shift_x and shift_y are no circles"))
+    if (!ref_require(r, are_circles(&f), "shift_x and shift_y are not circles"))
         return;
     double *score = ref_scratch(r, (uint64_t)pixels, sizeof *score);
     double *most = ref_scratch(r, (uint64_t)pixels, sizeof *most);

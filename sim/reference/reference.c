@@ -138,24 +138,14 @@ static double element(enum ref_type type, const void *data, uint64_t i)
     return 0;
 }
 
-static double *get_real(struct ref *r, const char *name, uint64_t count, bool after)
+double *ref_in_real(struct ref *r, const char *name, uint64_t count)
 {
     const struct ref_buffer *b = find_buffer(r, name, count);
     double *copy = ref_scratch(r, count, sizeof(double));
     if (b)
         for (uint64_t i = 0; i < count; i++)
-            copy[i] = element(b->type, after ? b->after : b->before, i);
+            copy[i] = element(b->type, b->before, i);
     return copy;
-}
-
-double *ref_in_real(struct ref *r, const char *name, uint64_t count)
-{
-    return get_real(r, name, count, false);
-}
-
-double *ref_out_real(struct ref *r, const char *name, uint64_t count)
-{
-    return get_real(r, name, count, true);
 }
 
 static void compare(struct ref *r, const struct ref_buffer *b, uint64_t i, double want, double rel,

@@ -72,7 +72,6 @@ const void *ref_in(struct ref *r, const char *name, enum ref_type type, uint64_t
 const void *ref_out(struct ref *r, const char *name, enum ref_type type, uint64_t count);
 /* The same as doubles, whatever the type; may be changed: a copy in r->mem. */
 double *ref_in_real(struct ref *r, const char *name, uint64_t count);
-double *ref_out_real(struct ref *r, const char *name, uint64_t count);
 void *ref_scratch(struct ref *r, uint64_t count, size_t size); /* zeroed */
 
 /* Compares the first `count` elements of a buffer after the run with `want`: |got - want| may be

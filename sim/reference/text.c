@@ -26,7 +26,7 @@ static struct lines read_lines(struct ref *r, int64_t room)
     for (int64_t i = 0; i < t.n; i++)
         t.sound = t.sound && t.offsets[i] >= 0 && t.offsets[i] < t.offsets[i + 1] &&
                   t.offsets[i + 1] <= t.n * room && t.text[t.offsets[i + 1] - 1] == '\n';
-    ref_require(r, t.sound, "text and offsets are no lines");
+    ref_require(r, t.sound, "text and offsets are not lines");
     return t;
 }
 

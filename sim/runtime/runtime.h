@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "cuda/include/crosswatt_codes.h"
 #include "sim/ptx/interpreter.h"
-#include "sim/runtime/settings.h"
+#include "sim/runtime/run_settings.h"
 
 enum runtime_code {
 #define X(number, name, text) RC_##name = number,
@@ -125,7 +125,8 @@ const char *runtime_plain_name(const char *mangled, struct arena *mem);
 void runtime_bind(struct runtime *r, const struct ptx_texture *t);
 bool runtime_unbind(struct runtime *r, uint64_t handle);
 
-/* ---- memory: sim/runtime/memory.c ------------------------------------------------------------ */
+/* ---- memory: sim/runtime/device_memory.c
+ * ------------------------------------------------------------ */
 enum runtime_code runtime_allocate(struct runtime *r, enum runtime_memory_kind kind, uint64_t bytes,
                                    uint64_t *address);
 enum runtime_code runtime_register(struct runtime *r, void *host, uint64_t bytes);

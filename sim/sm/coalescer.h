@@ -2,7 +2,7 @@
  *
  * sim/sm/coalescer.h: what stands between a memory instruction and the L1: it merges the lanes'
  * addresses into accesses of a line (or sector) and hands them to the L1 in some order. One file
- * per kind (sim/coalesce/NAME.c), one line in coalescers[].
+ * per kind (sim/coalesce/NAME.c), one line of COALESCERS in sim/choices.h.
  *
  * Life of a global or local instruction (an `op`, sim/frame/machine.h): it is issued, gathers its
  * operands, and is given to `take` when `can_take` allows; `cycle` then offers its accesses with
@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/counters.h"
 #include "sim/params.h"
 #include "sim/trace/trace.h"
 
@@ -54,17 +55,6 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes);
 
-/* Arrays a coalescer may have; the energy account prices what it does to them. */
-enum coalescer_array {
-    POOL_INSTRUCTIONS, /* WarpPool: its five tables */
-    POOL_COALESCERS,
-    POOL_MERGE_QUEUES,
-    POOL_THREAD_MAPS,
-    POOL_METADATA,
-    POOL_REORDER, /* MRPB's queues */
-    POOL_ARRAYS
-};
-
 /* How the lanes of a load map to the words of its line: what WarpPool can say in a few bits, and
  * the rest, which needs an entry of the thread map table. */
 enum lane_pattern {
@@ -88,15 +78,44 @@ enum pool_stall {
     POOL_STALLS
 };
 
+/* What a coalescer that merges or reorders counts (sim/counters.h); its rows are left out while it
+ * has done nothing. */
+/* clang-format off */
+#define POOL_STATS(X) \
+    X(HIDDEN, cycles, pool_cycles, "cycle", "at work") \
+    X(COUNT, asked, pool_requests, "", "line requests of loads, as warps make them, that came to a coalescer which merges or reorders", "pool_merged + pool_l1_requests") \
+    X(COUNT, merged, pool_merged, "", "of them joined the request of another warp", "") \
+    X(COUNT, sent, pool_l1_requests, "", "of them sent to the L1", "") \
+    X(VALUE, loads_per_l1_request, "", "line requests of loads that one access of the L1 serves", "pool_requests / pool_l1_requests", RATE(t->pool_requests, t->pool_l1_requests)) \
+    X(COUNT, stores, pool_stores, "", "lines of stores and atomics, which are never merged", "") \
+    X(ARRAY, patterns, LANE_PATTERNS, pool_patterns, "", "merged-or-sent requests, by pattern") \
+    X(VALUE, pool_consecutive, "", "share of merged-or-sent requests by pattern: lane i gets word i", "", PATTERN_SHARE(LANES_CONSECUTIVE)) \
+    X(VALUE, pool_broadcast, "", "share of merged-or-sent requests by pattern: all lanes get one word", "", PATTERN_SHARE(LANES_BROADCAST)) \
+    X(VALUE, pool_single, "", "share of merged-or-sent requests by pattern: one lane, one word", "", PATTERN_SHARE(LANES_SINGLE)) \
+    X(VALUE, pool_range, "", "share of merged-or-sent requests by pattern: neighbouring lanes get neighbouring words to the end of the line or warp", "", PATTERN_SHARE(LANES_RANGE)) \
+    X(VALUE, pool_irregular, "", "share of merged-or-sent requests by pattern: the rest, which takes an entry of the thread map table", "", PATTERN_SHARE(LANES_IRREGULAR)) \
+    X(HIDDEN, by_warp_cycles, pool_by_warp_cycles, "cycle", "at work in the mode warp-ID") \
+    X(VALUE, pool_by_warp, "", "share of its working cycles in which the lowest warp goes first", "", RATE(t->pool_by_warp_cycles, t->pool_cycles)) \
+    X(COUNT, toggles, pool_toggles, "", "changes between oldest first and lowest warp first", "") \
+    X(ARRAY, stalls, POOL_STALLS, pool_stalls, "cycle", "of waiting, by cause") \
+    X(SUM, pool_stall_tag, "cycle", "cycles a coalescer waited for a tag or merge (MRPB: a queue entry)", "", t->pool_stalls[POOL_NO_TAG]) \
+    X(SUM, pool_stall_queue, "cycle", "… for a queue another coalescer used", "", t->pool_stalls[POOL_QUEUE_BUSY]) \
+    X(SUM, pool_stall_map, "cycle", "… for a thread map", "", t->pool_stalls[POOL_NO_MAP]) \
+    X(SUM, pool_stall_metadata, "cycle", "cycles the selector waited for metadata entries", "", t->pool_stalls[POOL_NO_METADATA]) \
+    X(SUM, pool_stall_l1, "cycle", "… for the L1", "", t->pool_stalls[POOL_L1_BUSY]) \
+    X(SUM, pool_stall_store, "cycle", "cycles stores waited behind loads", "", t->pool_stalls[POOL_STORE_WAITS]) \
+    X(SUM, pool_stall_writeback, "cycle", "cycles answers waited for the writeback queue", "", t->pool_stalls[POOL_NO_WRITEBACK]) \
+    X(SUM, pool_stall_full, "cycle", "scheduler cycles without issue because an instruction queue was full", "", t->gate_full_cycles) \
+    X(SUM, pool_stall_order, "cycle", "… because a load or store had to wait for earlier stores or loads of its warp", "", t->gate_order_cycles) \
+    X(MOST, most_tags, pool_most_tags, "", "tags in use at once") \
+    X(MOST, most_maps, pool_most_maps, "", "thread maps in use at once") \
+    X(MOST, most_metadata, pool_most_metadata, "", "metadata entries in use at once")
+
+#define PATTERN_SHARE(p) RATE(t->pool_patterns[p], t->pool_patterns[0] + t->pool_patterns[1] + t->pool_patterns[2] + t->pool_patterns[3] + t->pool_patterns[4])
+/* clang-format on */
+
 struct pool_stats {
-    uint64_t asked;        /* line requests of loads, as the lanes of one warp make them */
-    uint64_t merged, sent; /* of them: joined another; accesses of the L1. asked = merged + sent */
-    uint64_t patterns[LANE_PATTERNS];
-    uint64_t stores;                          /* lines of stores and atomics */
-    uint64_t by_warp_cycles, cycles, toggles; /* cycles at work, in the mode warp-ID */
-    uint64_t stalls[POOL_STALLS];
-    uint64_t most_tags, most_maps, most_metadata;
-    uint64_t reads[POOL_ARRAYS], writes[POOL_ARRAYS], searches[POOL_ARRAYS];
+    POOL_STATS(COUNTER_FIELD)
 };
 
 /* The pattern of one access: `lanes` it serves, of the instruction's `mask`; `address` of lane i is
@@ -106,13 +125,13 @@ enum lane_pattern lane_pattern(const struct trace_static *s, const struct trace_
                                uint32_t line_bytes, uint32_t lanes);
 
 struct coalescer {
-    const char *name;    /* coalescer.kind = "intra" */
-    const char *meaning; /* one line for `crosswatt keys` */
+    const char *meaning; /* one line */
 
     void *(*make)(const struct coalescer_params *params, struct sm *sm, struct arena *mem);
 
-    /* May the load/store unit take this op now? Asked for ops of every space: shared, constant and
-     * texture accesses go elsewhere, but wait here while the unit is held. */
+    /* May the load/store unit take this op now? Asked for ops of every space, and for fences
+     * (OP_NONE): shared, constant and texture accesses go elsewhere, but wait here while the unit
+     * is held. */
     bool (*can_take)(void *state, uint32_t op);
     void (*take)(void *state, uint32_t op, uint64_t now); /* global and local ops */
 
@@ -124,6 +143,9 @@ struct coalescer {
     bool (*done)(void *state, uint32_t tag, uint64_t now);
 
     bool banks_by_set; /* the L1's banks are chosen by set, not by address */
+    /* The tag of an access is its op: who waits for an answer, and for which words, can be seen
+     * before `done`. */
+    bool tags_are_ops;
 
     /* May be NULL. An op of the global or local space with active lanes was issued: it will be
      * given to `take`. */
@@ -131,8 +153,9 @@ struct coalescer {
     const struct pool_stats *(*stats)(const void *state); /* may be NULL */
 };
 
-extern const struct coalescer coalesce_intra, coalesce_warppool, coalesce_mrpb, coalesce_banked;
-extern const struct coalescer *const coalescers[]; /* NULL-terminated */
-const struct coalescer *coalescer_find(const char *name);
+#define X(word) extern const struct coalescer coalesce_##word;
+COALESCERS(X)
+#undef X
+extern const struct coalescer *const coalescers[COALESCER_COUNT];
 
 #endif

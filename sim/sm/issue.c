@@ -1,149 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fetch, issue and execution. Nothing is moved through pipeline registers cycle by cycle: when an
- * instruction issues, the times at which it gets a collector, its operands, its unit and its result
- * are worked out from when those become free, which is what a pipeline without overtaking does.
- *
- * issue at t; entry register until a collector is free, at a >= t + 1; operands are read from the
- * register banks, one per bank and step; d: all are there and the register to the unit is free;
- * s >= d + 1: the unit takes it; the result can be used from s + latency + 2 on. */
+ * Fetch and issue. What becomes of an issued instruction is the pipeline's (sim/sm/pipeline.h). */
 #include "base/bits.h"
-#include "sim/sm/collect.h"
+#include "sim/sm/pipeline.h"
 #include "sim/sm/port.h"
-#include "sim/sm/sm.h"
-
-/* ---- operands ---- */
-
-static void rebase_banks(struct sm *sm, uint64_t step)
-{
-    uint64_t ahead = step - sm->bank_time;
-    if (ahead < 16)
-        return;
-    for (uint32_t b = 0; b < sm->gpu->cfg.sm->register_banks; b++)
-        sm->bank_busy[b] = ahead < 64 ? sm->bank_busy[b] >> ahead : 0;
-    sm->bank_time = step;
-}
-
-static uint32_t bank_of(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sched)
-{
-    const struct sm_params *p = sm->gpu->cfg.sm;
-    uint32_t n = sm->common->banks_each; /* of the SM, or of a sub-core */
-    uint32_t b = sm->common->bank_mask ? (reg + warp) & sm->common->bank_mask : (reg + warp) % n;
-    return p->sub_cores ? b + sched * n : b;
-}
-
-/* Takes the first free step of a bank at or after `step`. */
-static uint64_t take_bank(struct sm *sm, uint32_t bank, uint64_t step)
-{
-    uint64_t at = step - sm->bank_time;
-    if (at >= 64)
-        return step;
-    uint64_t open = ~(sm->bank_busy[bank] >> at) & (UINT64_MAX >> at);
-    if (!open)
-        return sm->bank_time + 64;
-    uint32_t wait = bits_lowest(open);
-    sm->bank_busy[bank] |= (uint64_t)1 << (at + wait);
-    return step + wait;
-}
-
-/* The step behind the last operand read of an instruction whose collector was taken at `step`. */
-static uint64_t read_operands(struct sm *sm, const struct trace_static *s, uint32_t warp,
-                              uint32_t sched, uint64_t step)
-{
-    if (!s->n_src)
-        return step + 1;
-    sm->stats.reg_reads += s->n_src;
-    if (!sm->gpu->cfg.sm->register_banks)
-        return step + 2;
-    uint64_t last = step + 1;
-    for (uint32_t i = 0; i < s->n_src; i++) {
-        bool is_repeated = false;
-        for (uint32_t j = 0; j < i; j++)
-            is_repeated |= s->src[j] == s->src[i];
-        if (is_repeated)
-            continue;
-        uint64_t t = take_bank(sm, bank_of(sm, s->src[i], warp, sched), step + 1);
-        if (t > last)
-            last = t;
-    }
-    return last + 1;
-}
-
-/* ---- units ---- */
-
-static bool unit_is_open(const struct sm *sm, uint32_t group, uint32_t unit, uint64_t now)
-{
-    if (sm->collect)
-        return (sm->open_units[group] >> unit & 1) && (unit != UNIT_MEM || sm->n_ops < SM_OPS);
-    const struct unit_state *u = &sm->units[group][unit];
-    if (u->entry[u->at_entry] > now)
-        return false;
-    if (unit != UNIT_MEM)
-        return true;
-    uint32_t room = 2 + sm->gpu->cfg.sm->memory_collectors;
-    return sm->mem_waiting[group] < room && sm->n_ops < SM_OPS;
-}
-
-static uint64_t *free_collector(struct sm *sm, uint32_t group, uint32_t unit)
-{
-    const struct sm_params *p = sm->gpu->cfg.sm;
-    uint32_t n = unit == UNIT_MEM ? p->memory_collectors : p->collectors;
-    uint64_t *c = sm->collectors[group][unit];
-    if (p->sub_cores) { /* shared by the units of a sub-core */
-        n = sm->common->collectors_each;
-        c = sm->collectors[group][0];
-    }
-    uint64_t *best = c;
-    for (uint32_t i = 1; i < n; i++)
-        if (c[i] < *best)
-            best = &c[i];
-    return best;
-}
-
-/* Sends an instruction down; returns the cycle from which its unit could take it. */
-static uint64_t collect(struct sm *sm, uint32_t group, uint32_t unit, const struct trace_static *s,
-                        uint32_t warp, uint32_t sched, uint64_t now)
-{
-    uint32_t ports = sm->gpu->cfg.sm->register_ports;
-    struct unit_state *u = &sm->units[group][unit];
-    uint64_t *collector = free_collector(sm, group, unit);
-    uint64_t a = *collector > now + 1 ? *collector : now + 1;
-    u->entry[u->at_entry] = a;
-    u->at_entry = (uint8_t)(u->at_entry + 1 == u->n_entry ? 0 : u->at_entry + 1);
-    rebase_banks(sm, now * ports);
-    uint64_t d = ports == 1 ? read_operands(sm, s, warp, sched, a)
-                            : read_operands(sm, s, warp, sched, a * ports) / ports;
-    if (unit != UNIT_MEM && u->exit[u->at_exit] > d)
-        d = u->exit[u->at_exit];
-    *collector = d;
-    return d + 1;
-}
-
-/* Runs it on a unit; returns the cycle from which its result can be used. */
-static uint64_t execute(struct sm *sm, uint32_t group, const struct unit_class *c,
-                        const struct trace_static *s, uint32_t warp, uint32_t sched, uint64_t now)
-{
-    struct unit_state *u = &sm->units[group][c->unit];
-    uint64_t start = collect(sm, group, c->unit, s, warp, sched, now);
-    uint64_t *busy = &u->busy[0];
-    for (uint32_t i = 1; i < u->n_busy; i++)
-        if (u->busy[i] < *busy)
-            busy = &u->busy[i];
-    if (*busy > start)
-        start = *busy;
-    *busy = start + c->interval;
-    u->exit[u->at_exit] = start;
-    u->at_exit = (uint8_t)(u->at_exit + 1 == u->n_exit ? 0 : u->at_exit + 1);
-    uint64_t done = start + c->latency + 2;
-    uint32_t ports = sm->gpu->cfg.sm->register_ports;
-    for (uint32_t i = 0; i < s->n_dst; i++) {
-        sm->warps[warp].ready[s->dst[i]] = sm_low_half(done);
-        if (sm->gpu->cfg.sm->register_banks)
-            take_bank(sm, bank_of(sm, s->dst[i], warp, sched), done * ports);
-    }
-    sm->stats.reg_writes += s->n_dst;
-    return done;
-}
 
 /* ---- the next instruction of a warp ---- */
 
@@ -159,7 +19,8 @@ static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s
 {
     if (s->space < TS_CONST || s->cls != TC_LOAD)
         return s->cls;
-    bool is_int = s->space == TS_TEXTURE ? g->cfg.sm->texture_is_int : g->cfg.sm->const_is_int;
+    bool is_int = s->space == TS_TEXTURE ? g->cfg.compat->texture_loads_are_int
+                                         : g->cfg.compat->constant_loads_are_int;
     return is_int ? TC_INT : TC_LOAD;
 }
 
@@ -213,8 +74,50 @@ static const uint8_t is_memory[TC_COUNT] = {
 /* A warp that waits has its next instructions fetched meanwhile. */
 static void fetch_ahead(struct sm *sm, uint32_t w)
 {
-    if (sm->collect && sm->warps[w].ibuffer == 0)
+    if (sm->common->rules.fetches_ahead && sm->warps[w].ibuffer == 0)
         sm->need_fetch |= (uint64_t)1 << w;
+}
+
+static void issue_memory(struct sm *sm, const struct trace_inst *inst, struct issued *in,
+                         uint64_t now)
+{
+    const struct trace_static *s = in->stat;
+    struct warp *warp = &sm->warps[in->warp];
+    bool is_global = s->space == TS_GLOBAL || s->space == TS_LOCAL;
+    in->op = sm_op_new(sm, in->warp, inst, s);
+    sm->ops[in->op].group = in->group;
+    for (uint32_t i = 0; i < s->n_dst; i++)
+        warp->ready[s->dst[i]] = LOAD_OUT;
+    if (is_global)
+        sm->stats.global_lanes += inst->n_addresses;
+    sm->common->pipeline->issue_memory(sm, in, now);
+    if (sm->common->coalescer->issued && inst->n_addresses && is_global)
+        sm->common->coalescer->issued(sm->coalescer, in->op);
+    bool is_waiting = s->cls == TC_ATOMIC && s->space != TS_SHARED;
+    if (sm->gpu->cfg.compat->atomics_stall_warp)
+        is_waiting = s->cls == TC_ATOMIC || s->cls == TC_REDUCE;
+    if (is_waiting && inst->mask && warp->at < warp->n) {
+        warp->n_atomics++;
+        sm->at_atomic |= (uint64_t)1 << in->warp; /* the warp waits for its atomics */
+        fetch_ahead(sm, in->warp);
+    } else {
+        go_on(sm, in->warp, now + 1, now);
+    }
+}
+
+static void issue_other(struct sm *sm, const struct issued *in, uint64_t now)
+{
+    const struct warp *warp = &sm->warps[in->warp];
+    uint64_t done = sm->common->pipeline->issue(sm, in, now);
+    if (in->stat->cls == TC_BARRIER && warp->at < warp->n) {
+        fetch_ahead(sm, in->warp);
+        sm_reach_barrier(sm, in->warp, now);
+    } else if (in->stat->cls == TC_FENCE && warp->at < warp->n && !sm_is_fenced(sm, in->warp)) {
+        sm->at_fence |= (uint64_t)1 << in->warp;
+        fetch_ahead(sm, in->warp);
+    } else {
+        go_on(sm, in->warp, done, now);
+    }
 }
 
 /* Issues the next instruction of warp `w`, which is ready and whose unit is open. */
@@ -243,50 +146,16 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     sm->stats.thread_by_class[s->cls] += lanes;
     sm->scheds[sched].last = (uint8_t)w;
 
-    if (is_memory[cls]) {
-        uint32_t op = sm_op_new(sm, w, inst, s);
-        for (uint32_t i = 0; i < s->n_dst; i++)
-            warp->ready[s->dst[i]] = LOAD_OUT;
-        sm->ops[op].group = (uint8_t)group;
-        if (s->space == TS_GLOBAL || s->space == TS_LOCAL)
-            sm->stats.global_lanes += inst->n_addresses;
-        if (sm->collect) {
-            collect_add(sm, group, cls, s, w, sched, op);
-        } else {
-            delay_push(&sm->mem_queue, collect(sm, group, UNIT_MEM, s, w, sched, now), op);
-            sm->mem_waiting[group]++;
-        }
-        if (sm->common->coalescer->issued && inst->n_addresses &&
-            (s->space == TS_GLOBAL || s->space == TS_LOCAL))
-            sm->common->coalescer->issued(sm->coalescer, op);
-        bool is_waiting = s->cls == TC_ATOMIC && s->space != TS_SHARED;
-        if (g->cfg.sm->atomics_wait)
-            is_waiting = s->cls == TC_ATOMIC || s->cls == TC_REDUCE;
-        if (is_waiting && inst->mask && warp->at < warp->n) {
-            warp->n_atomics++;
-            sm->at_atomic |= bit; /* the warp waits for its atomics */
-            fetch_ahead(sm, w);
-            return c->unit;
-        }
-        go_on(sm, w, now + 1, now);
-        return c->unit;
-    }
-    uint64_t done = NEVER - 1; /* not known */
-    if (sm->collect) {
-        for (uint32_t i = 0; i < s->n_dst; i++)
-            warp->ready[s->dst[i]] = UNIT_OUT;
-        collect_add(sm, group, cls, s, w, sched, OP_NONE);
-    } else {
-        done = execute(sm, group, c, s, w, sched, now);
-    }
-    if (s->cls == TC_BARRIER && warp->at < warp->n) {
-        fetch_ahead(sm, w);
-        sm_reach_barrier(sm, w, now);
-    } else if (s->cls == TC_FENCE && warp->at < warp->n && !sm_is_fenced(sm, w)) {
-        sm->at_fence |= bit;
-        fetch_ahead(sm, w);
-    } else
-        go_on(sm, w, done, now);
+    struct issued in = {.stat = s,
+                        .op = OP_NONE,
+                        .cls = cls,
+                        .group = (uint8_t)group,
+                        .sched = (uint8_t)sched,
+                        .warp = (uint8_t)w};
+    if (is_memory[cls])
+        issue_memory(sm, inst, &in, now);
+    else
+        issue_other(sm, &in, now);
     return c->unit;
 }
 
@@ -295,11 +164,13 @@ static inline uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, 
 {
     static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_MEM,    UNIT_INT, UNIT_BRANCH,
                                          UNIT_SFU,  UNIT_TENSOR, UNIT_FP64};
+    if (sm->n_ops == SM_OPS)
+        ready &= ~sm->by_unit[UNIT_MEM];
     uint64_t left = ready;
     for (uint32_t i = 0; left; i++) {
         uint64_t mine = left & sm->by_unit[order[i]];
         left &= ~mine;
-        if (mine && !unit_is_open(sm, group, order[i], now))
+        if (mine && sm->open_at[group][order[i]] > now)
             ready &= ~mine;
     }
     return ready;
@@ -308,7 +179,7 @@ static inline uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, 
 void sm_issue(struct sm *sm, uint64_t now)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    uint64_t round = sm->collect ? sm->stats.active_cycles - 1 : now;
+    uint64_t round = sm->common->rules.turns_while_active ? sm->stats.active_cycles - 1 : now;
     uint32_t turn = p->schedulers & (p->schedulers - 1) /* who is first to fill what they share */
                         ? (uint32_t)(round % p->schedulers)
                         : (uint32_t)round & (p->schedulers - 1);
@@ -321,18 +192,7 @@ void sm_issue(struct sm *sm, uint64_t now)
         if (ready)
             ready = open_only(sm, group, ready, now);
         if (!ready) {
-            if (gated)
-                *((gated & sm->gate_full) ? &sm->stats.gate_full_cycles
-                                          : &sm->stats.gate_order_cycles) += 1;
-            uint64_t live = sm->live & sm->scheds[s].mine;
-            enum stall why = !live                                                   ? STALL_EMPTY
-                             : (sm->ready & live)                                    ? STALL_UNIT
-                             : ((sm->blocked | sm->at_fence | sm->at_atomic) & live) ? STALL_MEMORY
-                             : ((sm->need_fetch | sm->missing) & live)               ? STALL_FETCH
-                             : (sm->at_barrier & live)                               ? STALL_BARRIER
-                             : (live & ~sm->exiting) ? STALL_DEPENDENCE
-                                                     : STALL_MEMORY;
-            sm->stats.stalls[why]++;
+            sm_stalled(sm, sm->scheds[s].mine, gated, 1);
             continue;
         }
         uint64_t waiting = sm->blocked | sm->at_atomic | sm->at_fence;
@@ -363,18 +223,15 @@ static void decode(struct sm *sm, uint32_t w, uint64_t now)
 
 static void send_fetch(struct sm *sm, uint64_t line, uint64_t now)
 {
-    struct gpu *g = sm->gpu;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = line << sm->icache.tags.line_bits;
-    r->kind = REQ_INST;
-    r->space = TS_NONE;
-    r->bytes = (uint16_t)(1u << sm->icache.tags.line_bits);
-    r->sm = (uint16_t)sm->id;
-    r->sectors = 0xff;
-    r->born = now;
+    struct request r = {.address = line << sm->icache.tags.line_bits,
+                        .kind = REQ_INST,
+                        .space = TS_NONE,
+                        .bytes = (uint16_t)(1u << sm->icache.tags.line_bits),
+                        .sectors = 0xff,
+                        .sm = (uint16_t)sm->id,
+                        .born = now};
     sm->stats.requests++;
-    ring_push(&sm->fetch_misses, i);
+    ring_push(&sm->fetch_misses, req_new(&sm->gpu->pool, r));
 }
 
 /* Looks a warp's next instruction up. True: it is there. */
@@ -389,7 +246,7 @@ static bool look_up(struct sm *sm, uint32_t w, uint64_t now)
         return true;
     }
     uint64_t pc = warp->statics[warp->insts[warp->at].stat].pc;
-    if (sm->collect && warp->at) /* branches do not redirect the fetch of what is next */
+    if (sm->common->rules.fetches_straight_on && warp->at)
         pc = warp->statics[warp->insts[warp->at - 1].stat].pc + 16;
     uint64_t line = (warp->code + pc) >> c->tags.line_bits;
     uint32_t slot;

@@ -4,11 +4,12 @@
  * l1.lookup_cycles, hits answered after l1.hit_cycles; misses wait in MSHRs. What cannot proceed
  * (no MSHR, no free merge, every way awaiting data, full queue to the port) stays at the head of
  * its bank and is tried again when one of those changes. */
-#include <string.h>
+#include "sim/sm/l1.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
@@ -21,7 +22,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = !strcmp(p->index, "hashed") ? TAGS_HASHED : TAGS_LINEAR,
+                            .index = p->index == L1_INDEX_hashed ? TAGS_HASHED : TAGS_LINEAR,
                             .dirty_percent = p->dirty_percent};
     if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
         t.ways = (uint32_t)((uint64_t)p->ways * p->unified_bytes / p->bytes);
@@ -31,12 +32,13 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
         return false;
     sm->l1_ways = sm->l1.ways;
     mshr_init(&sm->mshr, p->mshr_entries, p->mshr_merges, mem);
-    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup ? sm->common->l1_lookup : 1);
+    uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup);
     for (uint32_t b = 0; b < p->banks; b++) {
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
     }
-    ring_init(&sm->misses, p->miss_queue, mem);
+    ring_init(&sm->misses, p->miss_queue + 1, mem); /* has_room */
+    sm->misses.cap = p->miss_queue;
     ring_init(&sm->responses, p->responses, mem);
     return true;
 }
@@ -48,7 +50,7 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
     if (!p->unified_bytes)
         return;
     uint64_t carve = p->unified_bytes, kb = 0;
-    for (const char *c = p->carve_outs ? p->carve_outs : "";; c++) {
+    for (const char *c = p->carve_outs;; c++) {
         if (*c >= '0' && *c <= '9') {
             kb = kb * 10 + (uint64_t)(*c - '0');
             continue;
@@ -80,11 +82,25 @@ static uint32_t bank_of(const struct sm *sm, uint64_t address)
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    return p->offered_at != now + 1 && p->n != depth;
+    return p->offered_at != now + 1 && p->n != sm->common->l1_lookup;
 }
 
 static bool goes_past(const struct sm *sm, const struct access *a);
+
+/* An access as it leaves the SM. */
+static struct request request_of(const struct sm *sm, const struct access *a, uint64_t born)
+{
+    return (struct request){.address = a->address,
+                            .kind = a->kind,
+                            .space = a->space,
+                            .sectors = a->sectors,
+                            .full = a->full,
+                            .bytes = a->bytes,
+                            .sm = (uint16_t)sm->id,
+                            .warp = a->warp,
+                            .tag = a->tag,
+                            .born = born};
+}
 
 /* Past the L1 and its pipeline, one request per cycle. */
 static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
@@ -92,19 +108,9 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     struct gpu *g = sm->gpu;
     if (sm->passed_at == now + 1)
         return false;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = a->address;
-    r->kind = a->kind;
-    r->space = a->space;
-    r->sectors = a->sectors;
-    r->full = a->full;
-    r->bytes = a->bytes;
-    r->sm = (uint16_t)sm->id;
-    r->warp = a->warp;
-    r->tag = a->tag;
-    r->born = now;
-    r->is_bypass = true;
+    struct request r = request_of(sm, a, now);
+    r.is_bypass = true;
+    uint32_t i = req_new(&g->pool, r);
     if (!cluster_can_send(g, sm->id, i)) {
         req_free(&g->pool, i);
         return false;
@@ -119,18 +125,17 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    if (g->cfg.l1->pass_at_once && goes_past(sm, a))
+    if (g->cfg.l1->bypass_skips_pipeline && goes_past(sm, a))
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    if (p->offered_at == now + 1 || p->n == depth)
+    if (p->offered_at == now + 1 || p->n == sm->common->l1_lookup)
         return false;
     p->offered_at = now + 1;
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
     sm->n_piped++;
     if (a->kind == REQ_WRITE)
-        sm->warps[a->warp].n_stores += g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        sm->warps[a->warp].n_stores += g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
     return true;
 }
 
@@ -144,64 +149,50 @@ void l1_unblock(struct sm *sm)
 bool l1_is_stuck(struct sm *sm, const struct access *a)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, a->address)];
-    uint32_t depth = sm->common->l1_lookup ? sm->common->l1_lookup : 1;
-    sm->is_offer_blocked = p->is_blocked && p->n == depth;
+    sm->is_offer_blocked = p->is_blocked && p->n == sm->common->l1_lookup;
     return sm->is_offer_blocked;
 }
 
 /* ---- one access at the tags ---- */
 
-static uint32_t send(struct sm *sm, const struct l1_entry *e, enum req_kind kind, uint64_t now)
+static void send(struct sm *sm, struct request r)
 {
-    struct gpu *g = sm->gpu;
-    const struct access *a = &e->access;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
-    r->address = a->address;
-    r->kind = (uint8_t)kind;
-    r->space = a->space;
-    r->sectors = a->sectors;
-    r->full = a->full;
-    r->bytes = a->bytes;
-    r->sm = (uint16_t)sm->id;
-    r->warp = a->warp;
-    r->tag = a->tag;
-    r->born = e->born;
-    if (kind == REQ_WRITE)
+    if (r.kind == REQ_WRITE)
         sm->stats.writes_sent++;
     sm->stats.requests++;
-    ring_push(&sm->misses, i);
-    (void)now;
-    return i;
+    ring_push(&sm->misses, req_new(&sm->gpu->pool, r));
 }
 
 static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t now)
 {
     struct gpu *g = sm->gpu;
-    uint32_t i = req_new(&g->pool);
-    struct request *r = req_at(&g->pool, i);
     bool is_whole = sm->l1.n_sectors == 1;
-    r->address = line << sm->l1.line_bits;
-    r->kind = REQ_WRITEBACK;
-    r->space = TS_GLOBAL;
-    r->sectors = is_whole ? 0xff : dirty;
-    r->full = r->sectors;
-    r->bytes =
-        (uint16_t)(is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits);
-    r->sm = (uint16_t)sm->id;
-    r->born = now;
+    uint8_t sectors = is_whole ? 0xff : dirty;
+    uint32_t bytes = is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits;
+    struct request r = {.address = line << sm->l1.line_bits,
+                        .kind = REQ_WRITEBACK,
+                        .space = TS_GLOBAL,
+                        .sectors = sectors,
+                        .full = sectors,
+                        .bytes = (uint16_t)bytes,
+                        .sm = (uint16_t)sm->id,
+                        .born = now};
     sm->stats.l1_evictions++;
     g->live_writebacks++;
-    ring_push(&sm->misses, i);
+    ring_push(&sm->misses, req_new(&g->pool, r));
 }
 
-/* Room for a request and for what it may evict. GPGPU-Sim's loads want both whatever the policy,
- * its stores never evict. */
+/* Room for a request and for the written line it may evict. Where
+ * rules.loads_may_evict says so, loads want both whatever the policy. Where the queue is shorter
+ * than that, it must be empty: it has one place more than it says. */
 static bool has_room(const struct sm *sm, bool is_store)
 {
-    bool is_one = sm->collect ? is_store : sm->common->l1_is_through;
-    return sm->misses.n + (is_one ? 1 : 2) <= sm->misses.cap ||
-           (sm->misses.cap == 1 && sm->misses.n == 0);
+    bool is_back = !sm->common->l1_is_through;
+    bool is_two = sm->common->rules.loads_may_evict
+                      ? !is_store || (is_back && sm->gpu->cfg.l1->write_allocate)
+                      : is_back;
+    uint32_t need = is_two ? 2 : 1;
+    return sm->misses.n + need <= sm->misses.cap || (sm->misses.cap < need && sm->misses.n == 0);
 }
 
 static uint8_t mask_of(const struct sm *sm, const struct access *a)
@@ -211,11 +202,13 @@ static uint8_t mask_of(const struct sm *sm, const struct access *a)
 
 static void see(struct sm *sm, const struct access *a, int result, uint64_t now)
 {
-    const struct sim_probe *probes[] = {&sm->gpu->probe, &sm->gpu->window_probe};
-    for (uint32_t i = 0; i < 2; i++)
-        if (probes[i]->l1)
-            probes[i]->l1(probes[i]->ctx, sm->id, sm->ctas[sm->warps[a->warp].cta].index,
-                          a->address, a->bytes, a->kind == REQ_WRITE, result, now);
+    struct l1_look look = {.address = a->address,
+                           .sm = sm->id,
+                           .cta = sm->ctas[sm->warps[a->warp].cta].index,
+                           .bytes = a->bytes,
+                           .is_write = a->kind == REQ_WRITE,
+                           .result = result};
+    TELL(sm->gpu, l1, &look, now);
 }
 
 static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)
@@ -248,8 +241,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
         if (most && *n_misses >= most)
             return false;
-        if (sm->collect && !has_room(sm, false))
-            return false; /* also one that would merge */
+        if (sm->common->rules.merges_want_room && !has_room(sm, false))
+            return false;
         uint32_t m = mshr_find(&sm->mshr, key);
         st->mshr_searches++;
         if (m != MSHR_NONE) {
@@ -273,10 +266,10 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
                 tags_touch(&sm->l1, slot);
             tags_reserve(&sm->l1, slot, mask);
             mshr_add(&sm->mshr, key, a->tag);
-            uint32_t i = send(sm, e, REQ_READ, now);
-            struct request *q = req_at(&g->pool, i);
-            q->bytes = (uint16_t)sm->common->rule.granule_bytes;
-            q->sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            struct request q = request_of(sm, a, e->born);
+            q.bytes = (uint16_t)sm->common->rule.granule_bytes;
+            q.sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            send(sm, q);
             st->l1_misses++;
             st->mshr_writes++;
         }
@@ -330,9 +323,9 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
         is_sent = !is_back;
     }
     if (is_sent) {
-        send(sm, e, REQ_WRITE, now);
+        send(sm, request_of(sm, a, e->born));
     } else { /* nobody else will acknowledge it */
-        uint32_t n = g->cfg.llc->split_lines ? bits_count(a->sectors) : 1;
+        uint32_t n = g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
         for (uint32_t i = 0; i < n; i++)
             sm_store_acked(sm, a->warp, now);
     }
@@ -350,7 +343,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
 }
 
 /* Past the L1: atomics, and loads that are marked or configured so. */
-static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
+static bool pass(struct sm *sm, const struct l1_entry *e)
 {
     const struct access *a = &e->access;
     if (ring_full(&sm->misses))
@@ -358,8 +351,9 @@ static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
     uint32_t slot = tags_find(&sm->l1, a->address >> sm->l1.line_bits);
     if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
         tags_drop(&sm->l1, slot);
-    uint32_t i = send(sm, e, a->kind, now);
-    req_at(&sm->gpu->pool, i)->is_bypass = true;
+    struct request r = request_of(sm, a, e->born);
+    r.is_bypass = true;
+    send(sm, r);
     if (a->kind == REQ_ATOMIC)
         sm->stats.atomics++;
     else
@@ -370,14 +364,14 @@ static bool pass(struct sm *sm, const struct l1_entry *e, uint64_t now)
 static bool goes_past(const struct sm *sm, const struct access *a)
 {
     return a->kind == REQ_ATOMIC || a->is_bypass ||
-           (sm->gpu->cfg.l1->skip_global && a->space == TS_GLOBAL && a->kind == REQ_READ);
+           (sm->gpu->cfg.l1->bypass_global_loads && a->space == TS_GLOBAL && a->kind == REQ_READ);
 }
 
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
 {
     const struct access *a = &e->access;
     if (goes_past(sm, a))
-        return pass(sm, e, now);
+        return pass(sm, e);
     return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
 }
 
@@ -447,7 +441,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     uint64_t next = NEVER;
     if (sm->responses.n) {
         uint32_t i = ring_top(&sm->responses);
-        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < (sm->collect ? 1u : 8u)) {
+        if (!req_at(&g->pool, i)->is_bypass || sm->bypassed.n < sm->common->rules.bypass_answers) {
             ring_pop(&sm->responses);
             l1_fill(sm, i, now);
             machine_wake_cluster(g, sm->cluster);
@@ -495,4 +489,18 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
         next = t < next ? t : next;
     }
     return next;
+}
+
+struct array_counts l1_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->l1_data_reads, .writes = s->l1_data_writes, .searches = s->l1_searches};
+}
+
+struct array_counts l1_mshr_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){
+        .reads = s->mshr_reads, .writes = s->mshr_writes, .searches = s->mshr_searches};
 }

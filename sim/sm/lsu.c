@@ -7,10 +7,9 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
-#include "sim/sm/collect.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
-#include "sim/sm/sm.h"
+#include "sim/sm/pipeline.h"
 
 void lsu_init(struct sm *sm, struct arena *mem)
 {
@@ -18,7 +17,6 @@ void lsu_init(struct sm *sm, struct arena *mem)
     for (uint32_t i = 0; i < SM_OPS; i++)
         sm->ops[i].next = i + 1 < SM_OPS ? i + 1 : OP_NONE;
     sm->held_op = OP_NONE;
-    delay_ring_init(&sm->mem_queue, SM_OPS, mem);
     delay_ring_init(&sm->results, SM_OPS * 4, mem);
     delay_ring_init(&sm->hits, SM_OPS * 4, mem);
     delay_ring_init(&sm->shared_ops, SM_OPS, mem);
@@ -46,7 +44,7 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
 bool sm_is_fenced(struct sm *sm, uint32_t w)
 {
     const struct warp *warp = &sm->warps[w];
-    if (!sm->gpu->cfg.sm->fence_clears)
+    if (!sm->gpu->cfg.sm->fence_flushes_l1)
         return !warp->n_loads && !warp->n_stores;
     if (warp->n_results)
         return false;
@@ -68,7 +66,7 @@ static void wake_warp(struct sm *sm, uint32_t w, uint64_t now)
         sm->at_atomic &= ~bit;
         if (warp->ibuffer)
             sm_next(sm, w, now);
-        else if (!sm->collect)
+        else if (!sm->common->rules.fetches_ahead)
             sm->need_fetch |= bit;
     } else if ((sm->exiting & bit) && warp->wake_at == NEVER && !warp->n_loads && !warp->n_stores &&
                !warp->n_atomics) {
@@ -230,18 +228,16 @@ static bool look_up_side(struct sm *sm, uint32_t i, const struct access *a, uint
     tags_reserve(&c->tags, slot, 1);
     mshr_add(&c->mshr, line, i);
     sm->n_side++;
-    uint32_t q = req_new(&g->pool);
-    struct request *req = req_at(&g->pool, q);
-    req->address = a->address;
-    req->kind = is_texture ? REQ_TEXTURE : REQ_CONST;
-    req->space = o->stat->space;
-    req->bytes = (uint16_t)(1u << c->tags.line_bits);
-    req->sectors = 0xff;
-    req->sm = (uint16_t)sm->id;
-    req->warp = o->warp;
-    req->born = now;
+    struct request req = {.address = a->address,
+                          .kind = is_texture ? REQ_TEXTURE : REQ_CONST,
+                          .space = o->stat->space,
+                          .bytes = (uint16_t)(1u << c->tags.line_bits),
+                          .sectors = 0xff,
+                          .sm = (uint16_t)sm->id,
+                          .warp = o->warp,
+                          .born = now};
     sm->stats.requests++;
-    ring_push(&sm->misses, q);
+    ring_push(&sm->misses, req_new(&g->pool, req));
     return true;
 }
 
@@ -253,9 +249,9 @@ static void run_held(struct sm *sm, uint64_t now)
     if (now < sm->held_until)
         return;
     if (o->stat->space == TS_SHARED) {
-        if (sm->collect && sm->shared_ops.n >= sm->common->shared_latency &&
+        if (sm->common->rules.shared_has_stages && sm->shared_ops.n >= sm->common->shared_latency &&
             o->stat->cls != TC_STORE)
-            return; /* a pipeline of that many stages */
+            return;
         sm->held_op = OP_NONE;
         if (o->stat->cls != TC_STORE && o->stat->cls != TC_REDUCE && o->inst->mask) {
             o->pending = 1;
@@ -283,22 +279,14 @@ static void run_held(struct sm *sm, uint64_t now)
 
 static void take_next(struct sm *sm, uint64_t now)
 {
-    uint32_t i = sm->collect ? collect_top_memory(sm) : delay_top(&sm->mem_queue);
-    if (i == OP_NONE) { /* a fence only passes through */
-        if (sm->held_op == OP_NONE && (sm->common->coalescer != &coalesce_intra ||
-                                       sm->common->coalescer->can_take(sm->coalescer, i)))
-            collect_pop_memory(sm, now);
-        return;
-    }
-    struct op *o = &sm->ops[i];
+    const struct pipeline *pipeline = sm->common->pipeline;
+    uint32_t i = pipeline->top_memory(sm);
     if (sm->held_op != OP_NONE || !sm->common->coalescer->can_take(sm->coalescer, i))
         return;
-    if (sm->collect) {
-        collect_pop_memory(sm, now);
-    } else {
-        delay_pop(&sm->mem_queue);
-        sm->mem_waiting[o->group]--;
-    }
+    pipeline->pop_memory(sm, now);
+    if (i == OP_NONE)
+        return; /* a fence only passes through */
+    const struct op *o = &sm->ops[i];
     if (!is_global(o->stat->space)) {
         take_held(sm, i, now);
     } else if (o->inst->n_addresses == 0) {
@@ -328,6 +316,7 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 {
     struct delay_ring *rings[] = {&sm->shared_ops, &sm->texture_ops, &sm->results};
     sm->writeback_is_op = true;
+    sm->writeback_done = 0;
     if (client < 3 && delay_ready(rings[client], now))
         sm->writeback_tag = delay_pop(rings[client]);
     else if (client == 1 && sm->n_side && !sm->tcache.is_perfect &&
@@ -350,7 +339,8 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
         return false;
     }
     sm->writeback_turn = (uint8_t)((client + 1) % 5);
-    if (sm->collect && (client == 0 || (client == 3 && sm->common->coalescer == &coalesce_intra)))
+    if (sm->common->rules.atomics_release_early &&
+        (client == 0 || (client == 3 && sm->common->coalescer->tags_are_ops)))
         count_atomic(sm, sm->writeback_tag, now);
     return true;
 }
@@ -358,16 +348,15 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 /* Each answer writes, the last one and those before it. False: the bank takes another result. */
 static bool write_registers(struct sm *sm, uint64_t now)
 {
-    if (!sm->writeback_is_op && sm->common->coalescer != &coalesce_intra)
-        return true; /* tags are not ops */
-    const struct op *o = &sm->ops[sm->writeback_tag];
-    return collect_write(sm, o->stat, o->warp, o->group, now);
+    if (!sm->writeback_is_op && !sm->common->coalescer->tags_are_ops)
+        return true;
+    return sm->common->pipeline->write(sm, &sm->ops[sm->writeback_tag], now);
 }
 
 static void write_back(struct sm *sm, uint64_t now)
 {
     if (sm->has_writeback) {
-        if (sm->collect && !write_registers(sm, now))
+        if (sm->common->pipeline->write && !write_registers(sm, now))
             return;
         if (sm->writeback_is_op)
             sm_op_part_done(sm, sm->writeback_tag, now);
@@ -423,7 +412,7 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
         sm->coalescer_at = sm->common->coalescer->cycle(sm->coalescer, now);
     if (sm->held_op != OP_NONE)
         run_held(sm, now);
-    if (sm->collect ? collect_has_memory(sm) : delay_ready(&sm->mem_queue, now))
+    if (sm->memory_at <= now)
         take_next(sm, now);
 
     if (sm->bypassed.n || sm->misses.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))
@@ -437,8 +426,6 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
             if (p->n && !p->is_blocked)
                 next = least(next, later(p->at[p->first & p->mask].ready, now));
         }
-    if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now)
-        next = least(next, delay_next(&sm->mem_queue));
     if (sm->shared_ops.n)
         next = least(next, later(delay_next(&sm->shared_ops), now));
     if (sm->results.n)

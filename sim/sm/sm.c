@@ -7,16 +7,16 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
-#include "sim/sm/collect.h"
+#include "sim/frame/array_events.h"
+#include "sim/frame/wheel.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
-#include "sim/sm/sm.h"
+#include "sim/sm/pipeline.h"
 
 /* ---- make ---- */
 
-static void units_init(struct sm *sm)
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
 {
-    const struct sm_params *p = sm->gpu->cfg.sm;
     uint32_t groups = p->sub_cores ? p->schedulers : 1;
     const uint32_t n[UNITS] = {[UNIT_FP32] = p->fp32_units,
                                [UNIT_INT] = p->int_units,
@@ -25,23 +25,36 @@ static void units_init(struct sm *sm)
                                [UNIT_TENSOR] = p->tensor_units,
                                [UNIT_BRANCH] = p->branch_units,
                                [UNIT_MEM] = groups};
-    for (uint32_t g = 0; g < groups; g++)
-        for (uint32_t u = 0; u < UNITS; u++) {
-            uint32_t k = (uint32_t)bits_ceil_div(n[u], groups);
-            k = k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
-            sm->units[g][u].n_entry = sm->units[g][u].n_exit = sm->units[g][u].n_busy = (uint8_t)k;
-        }
+    uint32_t k = (uint32_t)bits_ceil_div(n[unit], groups);
+    return k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
 }
 
-static bool ro_init(struct ro_cache *c, uint32_t bytes, uint32_t ways, uint32_t line,
-                    uint32_t entries, uint32_t merges, struct arena *mem, struct err *err)
+struct ro_params {
+    uint32_t bytes, ways, line, mshr_entries, mshr_merges; /* 0 bytes: perfect */
+};
+
+static bool ro_init(struct ro_cache *c, struct ro_params p, struct arena *mem, struct err *err)
 {
-    c->is_perfect = bytes == 0;
+    c->is_perfect = p.bytes == 0;
     if (c->is_perfect)
         return true;
-    struct tags_params t = {.bytes = bytes, .ways = ways, .line_bytes = line, .sector_bytes = line};
-    mshr_init(&c->mshr, entries, merges, mem);
+    struct tags_params t = {
+        .bytes = p.bytes, .ways = p.ways, .line_bytes = p.line, .sector_bytes = p.line};
+    mshr_init(&c->mshr, p.mshr_entries, p.mshr_merges, mem);
     return tags_init(&c->tags, &t, mem, err);
+}
+
+static bool caches_init(struct sm *sm, struct arena *mem, struct err *err)
+{
+    const struct sm_params *p = sm->gpu->cfg.sm;
+    struct ro_params icache = {p->icache_bytes, p->icache_ways, p->icache_line,
+                               p->icache_mshr ? p->icache_mshr : 1,
+                               p->icache_merges ? p->icache_merges : SM_MAX_WARPS};
+    struct ro_params ccache = {p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS};
+    struct ro_params tcache = {p->texture_bytes, p->texture_ways, sm->gpu->cfg.l1->line_bytes, 64,
+                               SM_MAX_WARPS};
+    return l1_init(sm, mem, err) && ro_init(&sm->icache, icache, mem, err) &&
+           ro_init(&sm->ccache, ccache, mem, err) && ro_init(&sm->tcache, tcache, mem, err);
 }
 
 bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
@@ -60,19 +73,11 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
         for (uint32_t w = s; w < p->warps; w += p->schedulers)
             sm->scheds[s].mine |= (uint64_t)1 << w;
     }
-    units_init(sm);
-    if (p->pipeline && !strcmp(p->pipeline, "stepped"))
-        collect_init(sm, g->mem);
+    sm->pipe_at = sm->memory_at = NEVER;
+    sm->common->pipeline->init(sm, g->mem);
     ring_init(&sm->fetch_misses, 64, g->mem);
     lsu_init(sm, g->mem);
-    uint32_t icache_mshr = p->icache_mshr ? p->icache_mshr : 1;
-    return l1_init(sm, g->mem, err) &&
-           ro_init(&sm->icache, p->icache_bytes, p->icache_ways, p->icache_line, icache_mshr,
-                   p->icache_merges ? p->icache_merges : SM_MAX_WARPS, g->mem, err) &&
-           ro_init(&sm->ccache, p->const_bytes, p->const_ways, p->const_line, 8, SM_MAX_WARPS,
-                   g->mem, err) &&
-           ro_init(&sm->tcache, p->texture_bytes, p->texture_ways, g->cfg.l1->line_bytes, 64,
-                   SM_MAX_WARPS, g->mem, err);
+    return caches_init(sm, g->mem, err);
 }
 
 /* ---- contexts ---- */
@@ -112,24 +117,38 @@ uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
     return least(n, fits(p->shared_bytes, k->shared_bytes));
 }
 
-/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue. */
+/* The `n` oldest of some warps. */
+static uint64_t oldest_of(const struct sm *sm, uint64_t warps, uint32_t n)
+{
+    uint64_t chosen = 0;
+    for (; n && warps; n--) {
+        uint32_t best = bits_lowest(warps);
+        for (uint64_t m = warps; m; m &= m - 1)
+            if (sm->age[bits_lowest(m)] < sm->age[best])
+                best = bits_lowest(m);
+        chosen |= (uint64_t)1 << best;
+        warps &= ~((uint64_t)1 << best);
+    }
+    return chosen;
+}
+
+/* Static warp limiting (CCWS-SWL): only the oldest warps of each scheduler may issue, or the oldest
+ * of the SM where there are fewer than schedulers. A warp that waits at a barrier gives its place
+ * away: those it waits for may be among the younger ones. */
 static void limit_warps(struct sm *sm)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
     if (!p->warp_limit)
         return;
+    uint64_t running = sm->live & ~sm->at_barrier;
+    if (p->warp_limit < p->schedulers) {
+        sm->allowed = oldest_of(sm, running, p->warp_limit);
+        return;
+    }
     sm->allowed = 0;
     for (uint32_t s = 0; s < p->schedulers; s++) {
         uint32_t n = (p->warp_limit + p->schedulers - 1 - s) / p->schedulers;
-        uint64_t left = sm->live & sm->scheds[s].mine;
-        for (uint32_t i = 0; i < n && left; i++) {
-            uint32_t best = bits_lowest(left);
-            for (uint64_t m = left; m; m &= m - 1)
-                if (sm->age[bits_lowest(m)] < sm->age[best])
-                    best = bits_lowest(m);
-            sm->allowed |= (uint64_t)1 << best;
-            left &= ~((uint64_t)1 << best);
-        }
+        sm->allowed |= oldest_of(sm, running & sm->scheds[s].mine, n);
     }
 }
 
@@ -242,7 +261,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     sm->used_shared += c->shared_bytes;
     sm->stats.ctas++;
     c->n_left = c->trace.n_warps;
-    uint64_t free_warps = ~(sm->collect ? sm->owned : sm->live);
+    uint64_t free_warps = ~(sm->common->rules.keeps_contexts ? sm->owned : sm->live);
     for (uint32_t i = 0; i < c->trace.n_warps; i++) {
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
@@ -252,8 +271,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     c->owned = c->warps;
     sm->owned |= c->owned;
     limit_warps(sm);
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, cta, sm->id, true, now);
+    TELL(g, cta, l->kernel, cta, sm->id, true, now);
     machine_wake_sm(g, sm->id);
     return true;
 }
@@ -273,8 +291,7 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
         l->issued_insts += c->trace.warps[w].n_insts;
     l->src->free_cta(l->src, &c->trace); /* its numbers are gone then */
     sm->stats.cta_cycles += now - c->began;
-    if (g->probe.cta)
-        g->probe.cta(g->probe.ctx, l->kernel, c->index, sm->id, false, now);
+    TELL(g, cta, l->kernel, c->index, sm->id, false, now);
     machine_cta_retired(g, c->launch, sm->id, c->index);
 }
 
@@ -289,7 +306,7 @@ static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
             continue; /* it ends; its exit is under way */
         if (sm->warps[w].ibuffer)
             sm_next(sm, w, now);
-        else if (!sm->collect) /* else it is on its way */
+        else if (!sm->common->rules.fetches_ahead) /* else it is on its way */
             sm->need_fetch |= (uint64_t)1 << w;
     }
 }
@@ -307,6 +324,7 @@ void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
     sm->at_barrier |= (uint64_t)1 << w;
     c->waiting |= (uint64_t)1 << w;
     check_barrier(sm, c, now);
+    limit_warps(sm);
 }
 
 void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
@@ -329,7 +347,7 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
 
 void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
 {
-    if (sm->collect && sm->gpu->cfg.sm->fetches)
+    if (sm->common->rules.ends_at_fetch && sm->gpu->cfg.sm->fetches)
         sm->drained |= (uint64_t)1 << w;
     else
         sm_finish_warp(sm, w, now);
@@ -366,26 +384,7 @@ void sm_answered(struct sm *sm, const struct request *r, uint64_t now)
 void sm_wake_at(struct sm *sm, uint32_t w, uint64_t at, uint64_t now)
 {
     sm->warps[w].wake_at = at;
-    uint64_t slot = (at - now < SM_WHEEL ? at : now + SM_WHEEL - 1) % SM_WHEEL;
-    sm->wheel[slot] |= (uint64_t)1 << w;
-    sm->wheel_any[slot / 64] |= (uint64_t)1 << (slot % 64);
-}
-
-static uint64_t next_in_wheel(const struct sm *sm, uint64_t now)
-{
-    uint32_t from = (uint32_t)((now + 1) % SM_WHEEL), words = SM_WHEEL / 64;
-    uint32_t w = from / 64;
-    uint64_t m = sm->wheel_any[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m) {
-            uint32_t slot = w * 64 + bits_lowest(m);
-            uint32_t ahead = (slot - from) & (SM_WHEEL - 1);
-            return now + 1 + ahead;
-        }
-        w = (w + 1) % words;
-        m = sm->wheel_any[w];
-    }
-    return NEVER;
+    sm->wheel[wheel_add(sm->wheel_any, SM_WHEEL, at, now)] |= (uint64_t)1 << w;
 }
 
 static void turn_wheel(struct sm *sm, uint64_t now)
@@ -393,7 +392,7 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     uint32_t slot = (uint32_t)(now % SM_WHEEL);
     uint64_t m = sm->wheel[slot];
     sm->wheel[slot] = 0;
-    sm->wheel_any[slot / 64] &= ~((uint64_t)1 << (slot % 64));
+    wheel_clear(sm->wheel_any, slot);
     for (; m; m &= m - 1) {
         uint32_t w = bits_lowest(m);
         struct warp *warp = &sm->warps[w];
@@ -411,23 +410,6 @@ static void turn_wheel(struct sm *sm, uint64_t now)
     }
 }
 
-/* Why a scheduler with these warps cannot issue. */
-static enum stall why(const struct sm *sm, uint64_t mine)
-{
-    uint64_t live = sm->live & mine;
-    if (!live)
-        return STALL_EMPTY;
-    if (sm->ready & mine)
-        return STALL_UNIT;
-    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
-        return STALL_MEMORY;
-    if ((sm->need_fetch | sm->missing) & mine)
-        return STALL_FETCH;
-    if (sm->at_barrier & mine)
-        return STALL_BARRIER;
-    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
-}
-
 void sm_account(struct sm *sm, uint64_t now)
 {
     if (now <= sm->ran_until)
@@ -437,12 +419,8 @@ void sm_account(struct sm *sm, uint64_t now)
     if (!sm->live)
         return;
     uint64_t gated = sm->ready & sm->allowed & sm_gated(sm); /* all that are ready then */
-    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++) {
-        sm->stats.stalls[why(sm, sm->scheds[s].mine)] += n;
-        if (gated & sm->scheds[s].mine)
-            *((gated & sm->scheds[s].mine & sm->gate_full) ? &sm->stats.gate_full_cycles
-                                                           : &sm->stats.gate_order_cycles) += n;
-    }
+    for (uint32_t s = 0; s < sm->gpu->cfg.sm->schedulers; s++)
+        sm_stalled(sm, sm->scheds[s].mine, gated & sm->scheds[s].mine, n);
     sm->stats.active_cycles += n;
     sm->stats.warp_cycles += n * sm->n_live;
     sm->stats.mem_ready_cycles += n * bits_count(sm->ready & sm->next_global);
@@ -457,18 +435,10 @@ static bool may_issue(const struct sm *sm)
     const struct sm_params *p = sm->gpu->cfg.sm;
     if (!ready || sm->n_ops == SM_OPS)
         return false;
-    if (sm->collect) {
-        for (uint32_t s = 0; s < p->schedulers; s++)
-            if ((ready & sm->scheds[s].mine) &&
-                (sm->open_units[p->sub_cores ? s : 0] >> UNIT_MEM & 1))
-                return true;
-        return false;
-    }
-    uint32_t room = 2 + p->memory_collectors;
     if (!p->sub_cores)
-        return sm->mem_waiting[0] < room;
+        return sm->open_at[0][UNIT_MEM] != NEVER;
     for (uint32_t s = 0; s < p->schedulers; s++)
-        if ((ready & sm->scheds[s].mine) && sm->mem_waiting[s] < room)
+        if ((ready & sm->scheds[s].mine) && sm->open_at[s][UNIT_MEM] != NEVER)
             return true;
     return false;
 }
@@ -480,10 +450,8 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
     if (sm->wheel[slot])
         turn_wheel(sm, now);
     uint64_t next = lsu_cycle(sm, now);
-    if (sm->collect) {
-        uint64_t at = collect_cycle(sm, now);
-        next = at < next ? at : next;
-    }
+    if (sm->common->pipeline->cycle)
+        sm->common->pipeline->cycle(sm, now);
     if (sm->live) {
         sm->stats.active_cycles++;
         sm->stats.warp_cycles += sm->n_live;
@@ -494,11 +462,24 @@ uint64_t sm_cycle(struct sm *sm, uint64_t now)
         sm->drained)
         sm_fetch(sm, now);
     sm->ran_until = now + 1;
-    if (sm->drained || (sm->collect && collect_is_fresh(sm)) || may_issue(sm) || sm->need_fetch ||
+    if (sm->drained || sm->pipe_at == now + 1 || may_issue(sm) || sm->need_fetch ||
         sm->fetched >= 0 || sm->fetch_misses.n || (sm->missing && mshr_is_ready(&sm->icache.mshr)))
         return now + 1;
-    if (sm->mem_queue.n && delay_next(&sm->mem_queue) > now && delay_next(&sm->mem_queue) < next)
-        next = delay_next(&sm->mem_queue); /* issued in this cycle */
-    uint64_t wheel = next_in_wheel(sm, now);
+    next = sm->pipe_at < next ? sm->pipe_at : next;
+    if (sm->memory_at > now && sm->memory_at < next)
+        next = sm->memory_at;
+    uint64_t wheel = wheel_next(sm->wheel_any, SM_WHEEL, now);
     return wheel < next ? wheel : next;
+}
+
+struct array_counts register_file_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->reg_reads, .writes = s->reg_writes};
+}
+
+struct array_counts shared_memory_events(const struct gpu *g, uint32_t sm)
+{
+    const struct sm_stats *s = &g->sms[sm].stats;
+    return (struct array_counts){.reads = s->shared_reads, .writes = s->shared_writes};
 }

@@ -14,6 +14,7 @@
 #include "sim/frame/machine.h"
 #include "sim/frame/request.h"
 #include "sim/sm/coalescer.h"
+#include "sim/sm/sm_stats.h"
 #include "sim/sm/warp_sched.h"
 
 #define SM_MAX_WARPS 64u
@@ -37,20 +38,41 @@ struct unit_class {
 #define UNIT_COPIES 4u
 #define COLLECTORS_MAX 16u
 
-/* One unit kind of an SM or sub-core. Times say when a place becomes free. */
-struct unit_state {
-    uint64_t entry[UNIT_COPIES]; /* registers before the collectors */
-    uint64_t exit[UNIT_COPIES];  /* registers behind the collectors */
-    uint64_t busy[UNIT_COPIES];  /* the units themselves */
-    uint8_t n_entry, n_exit, n_busy, at_entry, at_exit;
+/* Where SMs differ that are alike in every size. Each pipeline has its set (sim/sm/pipeline.h):
+ * that of the stepped one is what GPGPU-Sim does. */
+struct sm_rules {
+    /* Warps that wait at a barrier, at a fence or for an atomic have what is next fetched meanwhile
+     * (else: when they go on). */
+    bool fetches_ahead;
+    /* What is fetched lies behind the last instruction; branches do not redirect it. */
+    bool fetches_straight_on;
+    /* A warp with nothing left to do ends when the search for one to fetch for comes past it. */
+    bool ends_at_fetch;
+    /* A context is free when its CTA retires (else: when its warp ends). */
+    bool keeps_contexts;
+    /* The turn of the schedulers moves in cycles in which the SM has warps (else: in all). */
+    bool turns_while_active;
+    /* Shared memory is a pipeline of as many stages as cycles: it holds no more loads. */
+    bool shared_has_stages;
+    /* An atomic lets its warp go when its last answer is about to be written. */
+    bool atomics_release_early;
+    /* L1: a load wants room in the miss queue for what it may evict, whatever the write policy, a
+     * store never does (else: both do where the L1 keeps written lines). */
+    bool loads_may_evict;
+    /* L1: a load that could join a miss waits for room in the miss queue, too. */
+    bool merges_want_room;
+    uint32_t bypass_answers; /* past the L1, that wait for the register file */
 };
 
 /* What is the same for every SM of a machine. */
 struct sm_common {
     const struct warp_sched *warp_sched;
     const struct coalescer *coalescer;
+    const struct pipeline *pipeline;
+    struct sm_rules rules; /* the pipeline's */
     struct unit_class classes[TC_COUNT];
-    uint32_t l1_hit, l1_lookup, shared_latency; /* core cycles */
+    uint32_t l1_hit, shared_latency; /* core cycles */
+    uint32_t l1_lookup;              /* of l1_hit until the tags are compared; at least 1 */
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;
     uint32_t banks_each, bank_mask; /* register banks of the SM or a sub-core; mask: power of two */
@@ -124,39 +146,6 @@ struct l1_pipe {
     uint64_t offered_at; /* the last cycle in which it took an access, plus one */
 };
 
-/* Why a scheduler issued nothing in a cycle. */
-enum stall {
-    STALL_EMPTY,
-    STALL_FETCH,
-    STALL_BARRIER,
-    STALL_MEMORY,
-    STALL_DEPENDENCE,
-    STALL_UNIT,
-    STALLS
-};
-
-struct sm_stats {
-    uint64_t warp_insts, thread_insts, by_class[TC_COUNT], thread_by_class[TC_COUNT];
-    uint64_t stalls[STALLS], issued_cycles; /* scheduler cycles */
-    uint64_t active_cycles, warp_cycles, cta_cycles;
-    uint64_t reg_reads, reg_writes; /* warp operands */
-    uint64_t l1_accesses, l1_hits, l1_pending, l1_misses, l1_writes, l1_write_hits, l1_evictions;
-    uint64_t l1_searches, l1_data_reads, l1_data_writes, l1_stalls;
-    uint64_t mshr_searches, mshr_writes, mshr_reads, mshr_merges;
-    uint64_t bypasses, atomics;
-    uint64_t global_insts, global_accesses; /* lines per instruction */
-    uint64_t global_lanes;                  /* of these instructions, as issued */
-    uint64_t mem_ready_cycles; /* warps ready for such an instruction, cycle by cycle */
-    uint64_t shared_insts, shared_cycles, shared_accesses, shared_reads, shared_writes;
-    uint64_t requests, answers, writes_sent, acks;
-    uint64_t fetches, fetch_misses;
-    uint64_t gate_full_cycles, gate_order_cycles; /* of schedulers that had nothing else to issue */
-    uint64_t l1_cycles;                           /* in which the tags took at least one access */
-    uint64_t latency_sum, latency_n, latency_max; /* read requests, to the SM */
-    uint64_t lat_queue, lat_request, lat_l2, lat_dram, lat_reply;
-    uint64_t ctas, idled;
-};
-
 /* What a cycle always looks at comes first, large tables last. */
 struct sm {
     struct gpu *gpu;
@@ -189,8 +178,8 @@ struct sm {
     bool has_writeback;           /* the register before the register file holds */
     bool writeback_is_op;         /* an op, */
     uint8_t writeback_turn;       /* (who may fill it next) */
+    uint8_t writeback_done;       /* its destinations that are written, bit mask */
     uint32_t writeback_tag;       /* or a tag of the coalescer */
-    struct delay_ring mem_queue;  /* ops with operands, waiting for the unit */
     struct delay_ring hits;       /* tags of L1 hits whose data is due */
     struct delay_ring shared_ops; /* ops whose (part of a) result is due: shared memory, */
     struct delay_ring results, texture_ops; /* constants, textures */
@@ -206,10 +195,9 @@ struct sm {
     struct op *ops;
     struct warp *warps;
     void *coalescer;
-    uint8_t open_units[16];   /* [sub-core or 0] units that take one more, with collect */
-    struct collect *collect;  /* NULL: operand collection is worked out at issue */
-    uint32_t mem_waiting[16]; /* [sub-core or 0] issued and not in the unit yet */
-    uint64_t bank_time;
+    void *pipe;                  /* the pipeline's own; what it tells, see sim/sm/pipeline.h: */
+    uint64_t pipe_at, memory_at; /* when it must run, when it has a memory instruction */
+    uint64_t open_at[16][UNITS]; /* [sub-core or 0] when a unit takes one more */
     uint64_t wheel_any[SM_WHEEL / 64];
     struct warp_sched_state scheds[16];
     uint64_t age[SM_MAX_WARPS], next_age;
@@ -222,15 +210,14 @@ struct sm {
     struct l1_pipe pipes[SM_MAX_BANKS];
     struct ro_cache icache, ccache, tcache;
     uint64_t wheel[SM_WHEEL];
-    struct unit_state units[16][UNITS];             /* [sub-core or 0] */
-    uint64_t collectors[16][UNITS][COLLECTORS_MAX]; /* [.][0] where they are shared */
-    uint64_t bank_busy[256];                        /* [bank] bit t: taken at bank_time + t */
     struct access held[ACCESS_MAX];
 };
 
 bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
 /* One core cycle; returns when it must run next (NEVER: when woken). */
 uint64_t sm_cycle(struct sm *sm, uint64_t now);
+/* Units of a kind (enum unit) of the SM, or of a sub-core. */
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */
@@ -277,6 +264,33 @@ static inline uint64_t sm_gated(const struct sm *sm)
         return 0;
     return sm->next_global &
            ((sm->gate_store & sm->next_store) | (sm->gate_load & ~sm->next_store));
+}
+
+/* Why a scheduler with these warps cannot issue. */
+static inline enum stall sm_stall(const struct sm *sm, uint64_t mine)
+{
+    uint64_t live = sm->live & mine;
+    if (!live)
+        return STALL_EMPTY;
+    if (sm->ready & mine)
+        return STALL_UNIT;
+    if ((sm->blocked | sm->at_fence | sm->at_atomic) & mine)
+        return STALL_MEMORY;
+    if ((sm->need_fetch | sm->missing) & mine)
+        return STALL_FETCH;
+    if (sm->at_barrier & mine)
+        return STALL_BARRIER;
+    return (live & ~sm->exiting) ? STALL_DEPENDENCE : STALL_MEMORY;
+}
+
+/* It issued nothing; `gated`: those of its warps the issue gate stopped. */
+static inline void sm_stalled(struct sm *sm, uint64_t mine, uint64_t gated, uint64_t cycles)
+{
+    sm->stats.stalls[sm_stall(sm, mine)] += cycles;
+    if (gated & sm->gate_full)
+        sm->stats.gate_full_cycles += cycles;
+    else if (gated)
+        sm->stats.gate_order_cycles += cycles;
 }
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/sm/warp_sched.h"
 
-#include <stddef.h>
-#include <string.h>
-
 static uint32_t oldest(uint64_t set, const uint64_t *age)
 {
     uint32_t best = bits_lowest(set);
@@ -56,18 +53,13 @@ static uint32_t pick_two_level(struct warp_sched_state *s, uint64_t ready, uint6
     return s->last == WARP_NONE ? bits_lowest(inside) : warp_after(inside, s->last);
 }
 
-const struct warp_sched warp_scheds[] = {
-    {"gto", "greedy then oldest", pick_gto},
-    {"lrr", "loose round-robin", pick_lrr},
-    {"two_level", "round-robin in a group of eight; warps that wait for memory leave it",
-     pick_two_level},
-    {NULL, NULL, NULL},
-};
+/* ---- the table ---- */
 
-const struct warp_sched *warp_sched_find(const char *name)
-{
-    for (const struct warp_sched *s = warp_scheds; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return s;
-    return NULL;
-}
+static const struct warp_sched warp_sched_gto = {"greedy then oldest", pick_gto};
+static const struct warp_sched warp_sched_lrr = {"loose round-robin", pick_lrr};
+static const struct warp_sched warp_sched_two_level = {
+    "round-robin in a group of eight; warps that wait for memory leave it", pick_two_level};
+
+#define X(word) &warp_sched_##word,
+const struct warp_sched *const warp_scheds[WARP_POLICY_COUNT] = {WARP_POLICIES(X)};
+#undef X

@@ -133,14 +133,11 @@ static struct last_reader *reader_at(struct last_reader *table, uint64_t n_slots
     return &table[i];
 }
 
-static void look(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                 bool is_write, int result, uint64_t now)
+static void look(void *ctx, const struct l1_look *a, uint64_t now)
 {
     struct locality *l = ctx;
-    (void)bytes;
-    (void)result;
     (void)now;
-    if (is_write)
+    if (a->is_write)
         return;
     if (l->n_readers * 2 >= l->n_reader_slots) {
         struct last_reader *more =
@@ -151,15 +148,15 @@ static void look(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_
         l->readers = more;
         l->n_reader_slots *= 2;
     }
-    uint64_t key = key_of(sm, address >> l->gpu->sms[sm].l1.line_bits);
+    uint64_t key = key_of(a->sm, a->address >> l->gpu->sms[a->sm].l1.line_bits);
     struct last_reader *r = reader_at(l->readers, l->n_reader_slots, key);
     if (r->key) {
         l->counts.reuse++;
-        l->counts.reuse_other += r->cta != cta;
+        l->counts.reuse_other += r->cta != a->cta;
     } else {
         l->n_readers++;
     }
-    *r = (struct last_reader){key, cta};
+    *r = (struct last_reader){key, a->cta};
 }
 
 static void kernel_end(void *ctx, uint32_t kernel, uint64_t now)
@@ -177,8 +174,9 @@ struct locality *locality_attach(struct gpu *g, uint64_t window)
     *l = (struct locality){.gpu = g, .window = window, .n_slots = 4096, .n_reader_slots = 4096};
     l->seen = arena_many(g->mem, struct seen, l->n_slots);
     l->readers = arena_many(g->mem, struct last_reader, l->n_reader_slots);
-    l->counts.has_words = g->sm_common->coalescer == &coalesce_intra;
-    g->probe = (struct sim_probe){.ctx = l, .l1 = look, .miss = miss, .kernel_end = kernel_end};
+    l->counts.has_words = g->sm_common->coalescer->tags_are_ops;
+    machine_watch(
+        g, &(struct sim_probe){.ctx = l, .l1 = look, .miss = miss, .kernel_end = kernel_end});
     return l;
 }
 

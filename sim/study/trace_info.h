@@ -6,7 +6,7 @@
  * Reuse is measured on global accesses before any cache, line by line, in the order: kernels, CTAs
  * ascending, and inside a CTA one instruction of each warp in turn. An access to a line that was
  * accessed before is a reuse; by whom last decides whether it is of the same warp, of another warp
- * of the CTA, or of another CTA. What another launch left behind is no reuse. */
+ * of the CTA, or of another CTA. What another launch left behind is not reuse. */
 #ifndef CW_SIM_STUDY_TRACE_INFO_H
 #define CW_SIM_STUDY_TRACE_INFO_H
 

@@ -45,20 +45,19 @@ void window_load(struct window_study *w, uint32_t sm, uint64_t line)
     }
 }
 
-static void look(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                 bool is_write, int result, uint64_t now)
+static void look(void *ctx, const struct l1_look *a, uint64_t now)
 {
     struct window_study *w = ctx;
-    (void)cta, (void)bytes, (void)result, (void)now;
-    if (!is_write)
-        window_load(w, sm, address >> w->line_bits);
+    (void)now;
+    if (!a->is_write)
+        window_load(w, a->sm, a->address >> w->line_bits);
 }
 
 struct window_study *window_attach(struct gpu *g)
 {
     struct window_study *w = window_new(g->n_sms, g->mem);
     w->line_bits = bits_clog2(g->cfg.l1->line_bytes);
-    g->window_probe = (struct sim_probe){.ctx = w, .l1 = look};
+    machine_watch(g, &(struct sim_probe){.ctx = w, .l1 = look});
     return w;
 }
 

@@ -13,6 +13,7 @@
 #include "sim/trace/spool.h"
 #include "sim/trace/traceg.h"
 
+#define MOST_KERNELS 1000000u
 #define IN_MEMORY ((size_t)96 << 20) /* packed CTAs beyond this go to a temporary file */
 
 struct source {
@@ -148,6 +149,8 @@ static bool read_command(const char *path, const char *line, int number, struct 
         }
         if (!found)
             return err_add(err, ERR_INPUT, at, "there is no file '%s' (nor with .gz or .xz)", file);
+        if (out->files.n == MOST_KERNELS)
+            return err_add(err, ERR_INPUT, at, "the list names more than %u kernels", MOST_KERNELS);
         vec_push(mem, &out->files, found);
         return true;
     }

@@ -127,6 +127,7 @@ struct trace_coder {
     uint32_t first_stat, first_mask; /* of the warp before */
     /* of the warp at hand */
     uint32_t stat, mask;
+    bool no_memory; /* why the last decoding failed */
 };
 
 struct trace_coder *trace_coder_new(void)
@@ -148,8 +149,10 @@ static struct past *past_of(struct trace_coder *c, uint32_t stat)
         while (n <= stat)
             n *= 2;
         struct past *more = realloc(c->pasts, n * sizeof *more);
-        if (!more)
+        if (!more) {
+            c->no_memory = true;
             return NULL;
+        }
         memset(more + c->n_pasts, 0, (n - c->n_pasts) * sizeof *more);
         c->pasts = more;
         c->n_pasts = n;
@@ -586,7 +589,8 @@ bool trace_decode_cta(struct trace_coder *c, struct trace_reader *in, uint32_t n
     }
     if (!ok || t.n_insts != n_insts || t.n_addresses != n_addresses) {
         free(block);
-        *why = "a CTA's instructions are malformed";
+        *why = c->no_memory ? NULL : "a CTA's instructions are malformed";
+        c->no_memory = false;
         return false;
     }
     *out = (struct trace_cta){

@@ -23,7 +23,7 @@ struct trace_memory *trace_memory_new(const char *workload)
 {
     struct trace_memory *m = calloc(1, sizeof *m);
     if (!m)
-        abort(); /* as an arena without a handler does */
+        arena_exhausted();
     arena_init(&m->mem, NULL, NULL);
     m->name = arena_strdup(&m->mem, workload);
     m->identity = map_hash_bytes(workload, strlen(workload), 0);

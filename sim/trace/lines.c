@@ -29,6 +29,7 @@ struct lines {
     z_stream z;
     lzma_stream x;
     int number;
+    uint32_t n_empty; /* lines in a row without anything in them */
     size_t in_first, in_n;
     size_t first, n; /* text not handed out yet: out[first .. n) */
     uint8_t in[IN_SIZE];
@@ -121,6 +122,11 @@ static bool damaged(const struct lines *l, const char *what, struct err *err)
     return err_add(err, ERR_INPUT, AT_LINE(l->path, l->number + 1), "%s", what);
 }
 
+static bool no_memory(const struct lines *l, struct err *err)
+{
+    return err_add(err, ERR_MACHINE, AT_FILE(l->path), "no memory to decompress");
+}
+
 static bool more_gzip(struct lines *l, struct err *err)
 {
     if (l->in_first == l->in_n) {
@@ -142,6 +148,8 @@ static bool more_gzip(struct lines *l, struct err *err)
         if (inflateReset(&l->z) != Z_OK)
             return damaged(l, "the gzip stream is damaged", err);
     } else if (r != Z_OK && r != Z_BUF_ERROR) {
+        if (r == Z_MEM_ERROR)
+            return no_memory(l, err);
         return damaged(l, "the gzip stream is damaged", err);
     }
     return true;
@@ -164,6 +172,8 @@ static bool more_xz(struct lines *l, struct err *err)
         return true;
     if (r == LZMA_BUF_ERROR || (r == LZMA_DATA_ERROR && l->at_eof))
         return damaged(l, "the xz stream is cut off", err);
+    if (r == LZMA_MEM_ERROR)
+        return no_memory(l, err);
     return damaged(l, "the xz stream is damaged", err);
 }
 
@@ -205,6 +215,12 @@ int lines_next(struct lines *l, char **line, size_t *length, struct err *err)
             start[n] = '\0';
             if (l->number < INT_MAX)
                 l->number++;
+            if (*start > ' ' || start[strspn(start, " \t")])
+                l->n_empty = 0;
+            else if (++l->n_empty > LINES_MOST_EMPTY) {
+                damaged(l, "more than 100000 empty lines in a row", err);
+                return -1;
+            }
             *line = start;
             *length = n;
             return 1;

@@ -12,8 +12,9 @@ struct err;
 struct lines;
 
 #define LINES_MAX_LENGTH ((size_t)1 << 16)
+#define LINES_MOST_EMPTY 100000u /* in a row: a short file may unpack to any number of them */
 
-/* NULL and an error if the file cannot be opened or is no regular file. */
+/* NULL and an error if the file cannot be opened or is not a regular file. */
 struct lines *lines_open(const char *path, struct err *err);
 void lines_close(struct lines *l);
 

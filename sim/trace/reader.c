@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -77,7 +78,9 @@ static uint8_t *read_packed(const char *path, int fd, uint64_t offset, uint64_t 
     ok = ok && read_at(path, fd, offset, in, packed, err);
     if (ok) {
         size_t n = ZSTD_decompress(out, raw, in, packed);
-        if (ZSTD_isError(n) || n != raw)
+        if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+            ok = err_add(err, ERR_MACHINE, AT_FILE(path), "no memory to read the trace");
+        else if (ZSTD_isError(n) || n != raw)
             ok = corrupt(path, offset, err,
                          ZSTD_isError(n) ? ZSTD_getErrorName(n) : "fewer bytes than stated");
     }
@@ -205,12 +208,11 @@ static void get_kernel(struct trace_reader *r, struct trace_kernel *k, struct ke
     get_index(r, k, x, file_bytes, mem);
 }
 
-static bool get_table(struct trace_file *f, const uint8_t *table, uint64_t n, uint64_t offset,
+static bool get_table(struct trace_file *f, struct trace_reader r, uint64_t offset,
                       uint64_t file_bytes, struct arena *mem, struct trace_source *out,
                       struct err *err)
 {
-    struct trace_reader r = {.at = table, .end = table + n};
-    uint64_t n_kernels = trace_get_uint(&r);
+    uint64_t n = (uint64_t)(r.end - r.at), n_kernels = trace_get_uint(&r);
     out->name = get_text(&r, mem);
     if (r.bad || n_kernels > n)
         return corrupt(f->path, offset, err, "the table of contents is malformed");
@@ -316,7 +318,8 @@ static bool open_checked(struct trace_file *f, struct arena *mem, struct trace_s
     uint8_t *table = read_packed(f->path, f->fd, offset, get_le(h + 24, 8), raw, err);
     if (!table)
         return false;
-    bool ok = get_table(f, table, raw, offset, file_bytes, mem, out, err);
+    struct trace_reader r = {.at = table, .end = table + raw};
+    bool ok = get_table(f, r, offset, file_bytes, mem, out, err);
     free(table);
     out->identity = get_le(h + 40, 8);
     return ok;

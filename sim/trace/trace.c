@@ -10,13 +10,3 @@ const char *trace_class_name(enum trace_class cls)
     };
     return (unsigned)cls < TC_COUNT ? names[cls] : "unknown";
 }
-
-const char *trace_space_name(enum trace_space space)
-{
-    static const char *const names[TS_COUNT] = {
-        [TS_NONE] = "none",   [TS_GLOBAL] = "global", [TS_SHARED] = "shared",
-        [TS_LOCAL] = "local", [TS_CONST] = "const",   [TS_TEXTURE] = "texture",
-        [TS_PARAM] = "param",
-    };
-    return (unsigned)space < TS_COUNT ? names[space] : "unknown";
-}

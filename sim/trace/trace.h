@@ -148,7 +148,6 @@ struct trace_source {
 };
 
 const char *trace_class_name(enum trace_class cls);
-const char *trace_space_name(enum trace_space space);
 static inline bool trace_is_memory(const struct trace_static *s)
 {
     return s->space != TS_NONE;

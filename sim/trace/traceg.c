@@ -10,6 +10,8 @@
 #include "sim/trace/spool.h"
 #include "sim/trace/traceg_impl.h"
 
+#define MOST_HEADER_LINES 10000
+
 bool traceg_refuse(struct reader *r, const char *what)
 {
     return err_add(r->err, ERR_INPUT, AT_LINE(r->file, lines_number(r->lines)), "%s", what);
@@ -108,6 +110,8 @@ static bool read_header(struct reader *r)
     int got;
     while ((got = lines_next(r->lines, &line, &n, r->err)) == 1) {
         char *p = (char *)traceg_skip_blanks(line);
+        if (lines_number(r->lines) > MOST_HEADER_LINES)
+            return traceg_refuse(r, "no line '#traces format' among the first 10000 lines");
         if (*p == '\0')
             continue;
         if (*p == '#') {

@@ -13,7 +13,7 @@
 
 /* ---- numbers ---- */
 
-/* Value of a hexadecimal digit plus one; 0: it is none. */
+/* Value of a hexadecimal digit plus one; 0: it is not one. */
 static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes trace files: chunks of CTAs as they come, the table of contents at the end. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +22,12 @@
 
 struct trace_writer {
     struct arena mem;
-    const char *path, *temporary;
+    const char *path;
+    char *temporary;
     FILE *file;
-    uint64_t at; /* bytes written */
+    int fd;          /* of the file */
+    bool is_unnamed; /* nothing stays of it when the program ends before the trace is whole */
+    uint64_t at;     /* bytes written */
     uint64_t identity;
     ZSTD_CCtx *zstd;
     struct trace_coder *coder;
@@ -67,6 +72,37 @@ static void free_writer(struct trace_writer *w)
     free(w);
 }
 
+/* Without a name where the file system can do that, else as `temporary`. */
+static bool open_draft(struct trace_writer *w)
+{
+    w->fd = open(path_dir(&w->mem, w->path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    w->is_unnamed = w->fd >= 0;
+    if (!w->is_unnamed)
+        w->fd = file_open_new(w->path, &w->mem, &w->temporary);
+    if (w->fd < 0)
+        return false;
+    w->file = fdopen(w->fd, "wb");
+    if (w->file)
+        return true;
+    int why = errno;
+    close(w->fd);
+    if (!w->is_unnamed)
+        remove(w->temporary);
+    errno = why;
+    return false;
+}
+
+static bool name_draft(struct trace_writer *w)
+{
+    if (!w->is_unnamed)
+        return true;
+    /* several processes, or threads of one, may write the same trace at the same time */
+    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
+    const char *self = arena_printf(&w->mem, "/proc/self/fd/%d", w->fd);
+    w->is_unnamed = linkat(AT_FDCWD, self, AT_FDCWD, w->temporary, AT_SYMLINK_FOLLOW) != 0;
+    return !w->is_unnamed;
+}
+
 struct trace_writer *trace_writer_open(const char *path, const char *workload, struct err *err)
 {
     static const uint8_t blank[TRACE_HEADER_BYTES];
@@ -81,12 +117,9 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
     }
     arena_init(&w->mem, NULL, NULL);
     w->path = file_link_target(&w->mem, path);
-    /* several processes, or threads of one, may write the same trace at the same time */
-    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
-    w->file = fopen(w->temporary, "wb");
-    if (!w->file) {
+    if (!open_draft(w)) {
         err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
         free_writer(w);
         return NULL;
@@ -143,7 +176,7 @@ static bool flush_chunk(struct trace_writer *w, struct err *err)
     w->chunk_ctas = 0;
     w->chunk.n = 0;
     w->chunk_sizes.n = 0;
-    return !w->index.failed || no_memory(w, err);
+    return !(w->index.failed || w->chunk_sizes.failed) || no_memory(w, err);
 }
 
 bool trace_writer_begin_kernel(struct trace_writer *w, const struct trace_kernel *k,
@@ -264,10 +297,20 @@ bool trace_writer_close(struct trace_writer *w, struct err *err)
         trace_writer_abandon(w);
         return false;
     }
-    if (fclose(w->file) != 0 || rename(w->temporary, w->path) != 0) {
-        err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
-        remove(w->temporary);
+    ok = fflush(w->file) == 0 && file_sync(w->fd) && name_draft(w);
+    int why = errno;
+    if (fclose(w->file) != 0 && ok) {
         ok = false;
+        why = errno;
+    }
+    if (ok && (rename(w->temporary, w->path) != 0 || !file_sync_folder_of(w->path))) {
+        ok = false;
+        why = errno;
+    }
+    if (!ok) {
+        err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(why));
+        if (!w->is_unnamed)
+            remove(w->temporary);
     }
     free_writer(w);
     return ok;
@@ -278,7 +321,8 @@ void trace_writer_abandon(struct trace_writer *w)
     if (!w)
         return;
     fclose(w->file);
-    remove(w->temporary);
+    if (!w->is_unnamed)
+        remove(w->temporary);
     free_writer(w);
 }
 

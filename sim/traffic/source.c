@@ -134,15 +134,15 @@ static void send_reply(struct traffic *t, uint32_t node)
     uint32_t type = r.type == MSG_READ_REQUEST ? MSG_READ_REPLY : MSG_WRITE_REPLY;
     if (t->draws)
         target_of(t, node, true); /* BookSim2 draws a destination, and does not use it */
-    send(t, node, r.to, type, t->p.type_flits[type], r.time, r.record, t->draws);
+    send(t, (struct message){node, r.to, type, t->p.type_flits[type], r.time, r.record}, t->draws);
 }
 
 static void send_request(struct traffic *t, uint32_t node, uint64_t created, double writes)
 {
     uint32_t type = draw_unit(t, t->draws) < writes ? MSG_WRITE_REQUEST : MSG_READ_REQUEST;
     t->nodes[node].open++;
-    send(t, node, target_of(t, node, t->draws), type, t->p.type_flits[type], created, false,
-         t->draws);
+    uint32_t to = target_of(t, node, t->draws);
+    send(t, (struct message){node, to, type, t->p.type_flits[type], created, false}, t->draws);
 }
 
 /* One cycle of the node's private counter: true when a packet was made. */
@@ -234,7 +234,7 @@ static void step_trace(struct traffic *t)
         const struct traffic_event *e = &t->p.trace[n->event];
         if (e->cycle > t->now || !slot_is_free(t, i))
             continue;
-        send(t, e->src, e->dst, MSG_ANY, e->flits, e->cycle, true, false);
+        send(t, (struct message){e->src, e->dst, MSG_ANY, e->flits, e->cycle, true}, false);
         n->event = t->event_after[n->event];
         t->events_sent++;
     }

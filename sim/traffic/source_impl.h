@@ -144,22 +144,28 @@ static inline bool slot_is_free(const struct traffic *t, uint32_t node)
     return true;
 }
 
-ALWAYS void send(struct traffic *t, uint32_t src, uint32_t dst, uint32_t type, uint32_t flits,
-                 uint64_t created, bool record, bool booksim)
+struct message {
+    uint32_t src, dst, type, flits;
+    uint64_t created;
+    bool record; /* it is measured */
+};
+
+ALWAYS void send(struct traffic *t, struct message m, bool booksim)
 {
-    uint32_t net = 0, cls = t->p.type_class[type];
-    if (type != MSG_ANY)
-        net = t->p.type_net[type];
+    uint32_t net = 0, cls = t->p.type_class[m.type];
+    if (m.type != MSG_ANY)
+        net = t->p.type_net[m.type];
     else if (t->n_nets > 1)
         net = draw_below(t, t->n_nets, booksim);
     else if (booksim)
         lagfib_skip(&t->draws->ints); /* of one network, too, one is drawn */
     if (t->p.use_noc_classes)
-        cls = noc_first_class(net_noc(t->nets[net]), src, dst, type >= MSG_READ_REPLY);
-    if (created < t->record_before)
-        record = true;
-    t->measured_in_flight += record;
-    net_offer_first(t->nets[net], src, dst, flits, cls, TAG(type, record, t->serial++), created);
+        cls = noc_first_class(net_noc(t->nets[net]), m.src, m.dst, m.type >= MSG_READ_REPLY);
+    if (m.created < t->record_before)
+        m.record = true;
+    t->measured_in_flight += m.record;
+    net_offer_first(t->nets[net], m.src, m.dst, m.flits, cls, TAG(m.type, m.record, t->serial++),
+                    m.created);
 }
 
 /* A packet of the pattern: first its size is drawn, then its destination, then its network. */
@@ -167,7 +173,7 @@ ALWAYS void send_any(struct traffic *t, uint32_t src, uint64_t created, bool boo
 {
     uint16_t flits = size_of(t);
     uint32_t dst = target_of(t, src, booksim);
-    send(t, src, dst, MSG_ANY, flits, created, false, booksim);
+    send(t, (struct message){src, dst, MSG_ANY, flits, created, false}, booksim);
 }
 
 /* ---- traffic_source.c --------------------------------------------------------------------------

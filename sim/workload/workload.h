@@ -3,9 +3,9 @@
  * sim/workload/workload.h: a workload in memory: device buffers, what is launched on them in which
  * order, and the CPU reference that judges the result (sim/reference/reference.h).
  * gen/workload/read_workload.c fills it from a file (the format is docs/workloads.md); workload_run
- * executes it by the PTX machine and hands what every warp did to a trace_sink. CTAs run one after
- * the other in ascending order, so a run always gives the same bits. Limits: one PTX module per
- * workload; one-dimensional buffers. */
+ * executes it by the PTX interpreter and hands what every warp did to a trace_sink. CTAs run one
+ * after the other in ascending order, so a run always gives the same bits. Limits: one PTX module
+ * per workload; one-dimensional buffers. */
 #ifndef CW_SIM_WORKLOAD_WORKLOAD_H
 #define CW_SIM_WORKLOAD_WORKLOAD_H
 

@@ -20,7 +20,7 @@ static void begin(struct fixture *f, const char *paper)
     err_init(&f->app.err);
     f->app.data_dir = ".";
     assert_true(experiment_read(paper, ".", &f->app.mem, &f->experiment, &f->app.err));
-    assert_true(claims_read(".", f->experiment.paper, &f->app.mem, &f->claims, &f->app.err));
+    assert_true(claims_read(".", f->experiment.name, &f->app.mem, &f->claims, &f->app.err));
     f->lab = (struct lab){
         .app = &f->app, .options = &f->options, .experiment = &f->experiment, .preset = "small"};
 }
@@ -47,7 +47,7 @@ typedef double value_fn(const char *machine, const char *program);
 static struct answer answer(struct fixture *f, const char *id, const char *name, value_fn *value)
 {
     struct answer a;
-    claims_answer(&f->lab, find(f, id), &a);
+    answer_claim(&f->lab, find(f, id), &a);
     for (size_t i = 0; i < f->lab.n_pairs; i++) {
         struct lab_pair *p = &f->lab.pairs[i];
         struct result *r = arena_new(&f->app.mem, struct result);
@@ -62,7 +62,7 @@ static struct answer answer(struct fixture *f, const char *id, const char *name,
         p->result = r;
     }
     f->lab.has_run = true;
-    claims_answer(&f->lab, find(f, id), &a);
+    answer_claim(&f->lab, find(f, id), &a);
     return a;
 }
 
@@ -191,7 +191,7 @@ static void turnaround_compares_programs_with_themselves_alone(void **state)
         r->values[2] = (struct result_value){"program2_cycles", "", v};
         r->n_values = 3;
     }
-    claims_answer(&f.lab, find(&f, "X20"), &a);
+    answer_claim(&f.lab, find(&f, "X20"), &a);
     assert_close(a.value, 20, 1e-9); /* 2.0 instead of 2.5 times as long */
     f.lab.has_run = false;
     end(&f);
@@ -239,7 +239,7 @@ static void what_is_not_modelled_is_left_out(void **state)
     static const char *const ids[] = {"X02", "X03b", "X07"};
     for (int i = 0; i < 3; i++) {
         struct answer a;
-        claims_answer(&f.lab, find(&f, ids[i]), &a);
+        answer_claim(&f.lab, find(&f, ids[i]), &a);
         assert_int_equal(a.state, ANSWER_LEFT_OUT);
     }
     assert_int_equal(f.lab.n_pairs, 0);
@@ -272,7 +272,7 @@ static void every_claim_has_a_metric_a_machine_and_programs(void **state)
             size_t before = f.lab.n_pairs;
             if (m->design || m->keys.n)
                 continue;
-            claims_answer(&f.lab, c, &a);
+            answer_claim(&f.lab, c, &a);
             if (a.state != ANSWER_LEFT_OUT && a.n_parts == 0)
                 fail_msg("%s: no programs for '%s'", c->id, c->workload);
             assert_true(f.lab.n_pairs >= before);

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
-#include "gen/config/keys.h"
 #include "sim/cta/sched.h"
+#include "tests/unit/defaults.h"
 
 #define NO_CTA UINT32_MAX
 #define MAX_SMS 32u
@@ -27,12 +27,13 @@ struct bench {
     void *state;
 };
 
-static void bench_begin(struct bench *b, const struct cta_sched *sched, uint32_t clusters,
-                        uint32_t sms, uint32_t places, uint32_t n_ctas)
+static void bench_begin(struct bench *b, enum cta_policy policy, uint32_t clusters, uint32_t sms,
+                        uint32_t places, uint32_t n_ctas)
 {
     memset(b, 0, sizeof *b);
     arena_init(&b->mem, NULL, NULL);
-    b->params = (struct cta_params){sched->name, 2, "sequence"};
+    b->params = arch_defaults().cta;
+    b->params.scheduler = policy;
     for (uint32_t s = 0; s < clusters * sms; s++) {
         b->cluster_of[s] = b->crossbar_of[s] = s / sms;
         b->later[s] = places;
@@ -54,8 +55,8 @@ static void bench_begin(struct bench *b, const struct cta_sched *sched, uint32_t
                                 .later = b->later};
     b->n_places = places;
     b->n_ctas = n_ctas;
-    b->sched = sched;
-    b->state = sched->begin(&b->params, &b->m, n_ctas, places, &b->mem);
+    b->sched = cta_scheds[policy];
+    b->state = b->sched->begin(&b->params, &b->m, n_ctas, places, &b->mem);
 }
 
 /* Cycles of placement until nothing more is placed; every promise of the policy is checked. */
@@ -106,18 +107,18 @@ static void bench_end(struct bench *b)
 /* ---- the paper's example: CTAs are numbered from 1, 0 is an empty place ---- */
 
 static const struct {
-    const char *policy;
+    enum cta_policy policy;
     uint32_t before[4][2], after[4][2]; /* [SM][place], before and after CTA 1 retires */
     uint32_t idled;                     /* places empty although CTAs wait, after it */
 } example[] = {
-    {"two_level", {{1, 5}, {3, 7}, {2, 6}, {4, 8}}, {{9, 5}, {3, 7}, {2, 6}, {4, 8}}, 0},
-    {"global", {{1, 5}, {2, 6}, {3, 7}, {4, 8}}, {{9, 5}, {2, 6}, {3, 7}, {4, 8}}, 0},
-    {"greedy", {{1, 3}, {2, 4}, {5, 7}, {6, 8}}, {{9, 3}, {2, 4}, {5, 7}, {6, 8}}, 0},
-    {"distributed", {{1, 3}, {2, 4}, {6, 8}, {7, 9}}, {{5, 3}, {2, 4}, {6, 8}, {7, 9}}, 0},
-    {"distributed_block", {{1, 2}, {3, 4}, {6, 7}, {8, 9}}, {{0, 2}, {3, 4}, {6, 7}, {8, 9}}, 1},
-    {"block", {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, {{0, 2}, {3, 4}, {5, 6}, {7, 8}}, 1},
-    {"topology", {{1, 5}, {3, 7}, {2, 6}, {4, 8}}, {{9, 5}, {3, 7}, {2, 6}, {4, 8}}, 0},
-    {"demand", {{1, 5}, {2, 6}, {3, 7}, {4, 8}}, {{9, 5}, {2, 6}, {3, 7}, {4, 8}}, 0},
+    {CTA_two_level, {{1, 5}, {3, 7}, {2, 6}, {4, 8}}, {{9, 5}, {3, 7}, {2, 6}, {4, 8}}, 0},
+    {CTA_global, {{1, 5}, {2, 6}, {3, 7}, {4, 8}}, {{9, 5}, {2, 6}, {3, 7}, {4, 8}}, 0},
+    {CTA_greedy, {{1, 3}, {2, 4}, {5, 7}, {6, 8}}, {{9, 3}, {2, 4}, {5, 7}, {6, 8}}, 0},
+    {CTA_distributed, {{1, 3}, {2, 4}, {6, 8}, {7, 9}}, {{5, 3}, {2, 4}, {6, 8}, {7, 9}}, 0},
+    {CTA_distributed_block, {{1, 2}, {3, 4}, {6, 7}, {8, 9}}, {{0, 2}, {3, 4}, {6, 7}, {8, 9}}, 1},
+    {CTA_block, {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, {{0, 2}, {3, 4}, {5, 6}, {7, 8}}, 1},
+    {CTA_topology, {{1, 5}, {3, 7}, {2, 6}, {4, 8}}, {{9, 5}, {3, 7}, {2, 6}, {4, 8}}, 0},
+    {CTA_demand, {{1, 5}, {2, 6}, {3, 7}, {4, 8}}, {{9, 5}, {2, 6}, {3, 7}, {4, 8}}, 0},
 };
 
 static void check_places(const struct bench *b, uint32_t want[4][2])
@@ -133,17 +134,15 @@ static void ten_ctas_are_placed_as_the_paper_says(void **state)
     for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
         struct bench b;
         uint32_t before[4][2], after[4][2];
-        const struct cta_sched *s = cta_sched_find(example[i].policy);
-        assert_non_null(s);
         memcpy(before, example[i].before, sizeof before);
         memcpy(after, example[i].after, sizeof after);
-        bench_begin(&b, s, 2, 2, 2, 10);
+        bench_begin(&b, example[i].policy, 2, 2, 2, 10);
         bench_place(&b);
         check_places(&b, before);
         bench_retire(&b, 0);
         bench_place(&b);
         check_places(&b, after);
-        assert_int_equal(s->idled(b.state, b.later), example[i].idled);
+        assert_int_equal(b.sched->idled(b.state, b.later), example[i].idled);
         bench_end(&b);
     }
 }
@@ -151,10 +150,10 @@ static void ten_ctas_are_placed_as_the_paper_says(void **state)
 static void the_example_covers_every_policy_but_the_random_one(void **state)
 {
     (void)state;
-    for (const struct cta_sched *const *s = cta_scheds; *s; s++) {
-        bool is_there = (*s)->name[0] == 'r';
+    for (enum cta_policy p = 0; p < CTA_POLICY_COUNT; p++) {
+        bool is_there = p == CTA_random;
         for (size_t i = 0; i < sizeof example / sizeof example[0]; i++)
-            is_there |= strcmp(example[i].policy, (*s)->name) == 0;
+            is_there |= example[i].policy == p;
         assert_true(is_there);
     }
 }
@@ -163,7 +162,7 @@ static void a_lone_last_cta_waits_for_two_places_under_distributed_block(void **
 {
     (void)state;
     struct bench b;
-    bench_begin(&b, &cta_distributed_block, 2, 2, 2, 10);
+    bench_begin(&b, CTA_distributed_block, 2, 2, 2, 10);
     bench_place(&b);
     bench_retire(&b, 0);
     bench_place(&b);
@@ -177,14 +176,14 @@ static void a_lone_last_cta_waits_for_two_places_under_distributed_block(void **
 static void an_odd_place_stays_empty_under_block_policies(void **state)
 {
     (void)state;
-    const struct cta_sched *const both[] = {&cta_block, &cta_distributed_block};
+    static const enum cta_policy both[] = {CTA_block, CTA_distributed_block};
     for (int i = 0; i < 2; i++) {
         struct bench b;
         bench_begin(&b, both[i], 2, 2, 3, 64);
         bench_place(&b);
         for (uint32_t s = 0; s < 4; s++)
             assert_int_equal(b.later[s], 1);
-        assert_int_equal(both[i]->idled(b.state, b.later), 4);
+        assert_int_equal(b.sched->idled(b.state, b.later), 4);
         bench_end(&b);
     }
 }
@@ -193,7 +192,7 @@ static void one_place_per_sm_makes_block_policies_place_single_ctas(void **state
 {
     (void)state;
     struct bench b;
-    bench_begin(&b, &cta_distributed_block, 2, 2, 1, 10);
+    bench_begin(&b, CTA_distributed_block, 2, 2, 1, 10);
     bench_place(&b);
     assert_int_equal(b.n_placed, 4);
     bench_end(&b);
@@ -203,7 +202,7 @@ static void pools_differ_by_one_cta_where_clusters_do_not_divide_the_grid(void *
 {
     (void)state;
     struct bench b;
-    bench_begin(&b, &cta_distributed, 3, 1, 8, 11); /* 4, 4 and 3 */
+    bench_begin(&b, CTA_distributed, 3, 1, 8, 11); /* 4, 4 and 3 */
     bench_place(&b);
     for (uint32_t c = 0; c < 3; c++)
         assert_int_equal(b.at[c][0], c * 4);
@@ -216,7 +215,7 @@ static void a_cluster_that_is_through_does_not_steal(void **state)
 {
     (void)state;
     struct bench b;
-    bench_begin(&b, &cta_distributed, 2, 1, 1, 4);
+    bench_begin(&b, CTA_distributed, 2, 1, 1, 4);
     bench_place(&b);
     bench_retire(&b, 0);
     bench_place(&b);
@@ -231,7 +230,7 @@ static void demand_refills_places_in_the_order_they_became_free(void **state)
 {
     (void)state;
     struct bench b;
-    bench_begin(&b, &cta_demand, 2, 2, 1, 16);
+    bench_begin(&b, CTA_demand, 2, 2, 1, 16);
     bench_place(&b);
     bench_retire(&b, 3);
     bench_retire(&b, 1);
@@ -248,12 +247,12 @@ static void topology_aware_spreads_four_ctas_over_the_local_crossbars(void **sta
     (void)state;
     struct bench b; /* the CD-Xbar paper's example: S0, S4, S1, S5 */
     static const uint32_t want[] = {0, 4, 1, 5};
-    bench_begin(&b, &cta_topology, 2, 4, 1, 4);
+    bench_begin(&b, CTA_topology, 2, 4, 1, 4);
     bench_place(&b);
     for (uint32_t k = 0; k < 4; k++)
         assert_int_equal(b.at[want[k]][0], k);
     bench_end(&b);
-    bench_begin(&b, &cta_global, 2, 4, 1, 4);
+    bench_begin(&b, CTA_global, 2, 4, 1, 4);
     bench_place(&b);
     for (uint32_t k = 0; k < 4; k++)
         assert_int_equal(b.at[k][0], k);
@@ -263,14 +262,14 @@ static void topology_aware_spreads_four_ctas_over_the_local_crossbars(void **sta
 static void every_policy_places_every_cta_once_in_any_order_of_retirement(void **state)
 {
     (void)state;
-    for (const struct cta_sched *const *s = cta_scheds; *s; s++)
+    for (enum cta_policy policy = 0; policy < CTA_POLICY_COUNT; policy++)
         for (uint64_t seed = 0; seed < 40; seed++) {
             struct bench b;
             struct rng r;
             rng_seed(&r, seed, "retire", 0);
             uint32_t n_ctas = rng_below(&r, 200), n_live = 0;
-            bench_begin(&b, *s, 1 + rng_below(&r, 5), 1 + rng_below(&r, 5), 1 + rng_below(&r, 5),
-                        n_ctas);
+            bench_begin(&b, policy, 1 + rng_below(&r, 5), 1 + rng_below(&r, 5),
+                        1 + rng_below(&r, 5), n_ctas);
             bench_place(&b);
             for (;;) {
                 uint32_t live[MAX_SMS * MAX_PLACES];
@@ -293,8 +292,8 @@ static void random_placement_repeats_with_its_seed(void **state)
 {
     (void)state;
     struct bench a, b;
-    bench_begin(&a, &cta_random, 4, 4, 2, 20);
-    bench_begin(&b, &cta_random, 4, 4, 2, 20);
+    bench_begin(&a, CTA_random, 4, 4, 2, 20);
+    bench_begin(&b, CTA_random, 4, 4, 2, 20);
     bench_place(&a);
     bench_place(&b);
     assert_memory_equal(a.at, b.at, sizeof a.at);
@@ -311,7 +310,7 @@ static void pools_are_cut_over_the_clusters_a_kernel_owns(void **state)
     (void)state;
     struct bench b;
     bool is_own[4] = {true, true, false, false};
-    bench_begin(&b, &cta_distributed, 4, 1, 8, 8);
+    bench_begin(&b, CTA_distributed, 4, 1, 8, 8);
     b.m.is_own = is_own;
     b.state = b.sched->begin(&b.params, &b.m, 8, 8, &b.mem);
     b.later[2] = b.later[3] = 0;
@@ -322,18 +321,11 @@ static void pools_are_cut_over_the_clusters_a_kernel_owns(void **state)
     bench_end(&b);
 }
 
-static void the_key_names_every_policy_of_the_table_and_no_other(void **state)
+static void every_policy_says_what_it_does(void **state)
 {
     (void)state;
-    int net;
-    const struct key *key = key_find("cta.scheduler", &net);
-    size_t n_named = 0, n_built = 0;
-    assert_non_null(key);
-    for (; key->choices[n_named]; n_named++)
-        assert_non_null(cta_sched_find(key->choices[n_named]));
-    for (; cta_scheds[n_built]; n_built++)
-        assert_true(cta_scheds[n_built]->meaning[0] != '\0');
-    assert_int_equal(n_named, n_built);
+    for (enum cta_policy p = 0; p < CTA_POLICY_COUNT; p++)
+        assert_true(cta_scheds[p]->meaning[0] != '\0');
 }
 
 int main(void)
@@ -351,7 +343,7 @@ int main(void)
         cmocka_unit_test(every_policy_places_every_cta_once_in_any_order_of_retirement),
         cmocka_unit_test(random_placement_repeats_with_its_seed),
         cmocka_unit_test(pools_are_cut_over_the_clusters_a_kernel_owns),
-        cmocka_unit_test(the_key_names_every_policy_of_the_table_and_no_other),
+        cmocka_unit_test(every_policy_says_what_it_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/rng.h"
-#include "cache/merge_table.h"
 #include "cache/set_cache.h"
+#include "cache/structure.h"
 #include "gen/design/show.h"
 #include "tests/unit/config.h"
 
@@ -78,7 +78,7 @@ static void the_counts_of_the_cdxbar_paper_come_out_exactly(void **state)
     }
 }
 
-/* 03-cdxbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
+/* CD-Xbar: formulas evaluated for all sizes (S-Mesh with four-port routers). */
 static void the_counts_follow_the_formulas_at_every_size(void **state)
 {
     struct config *c = *state;
@@ -172,7 +172,12 @@ static void widths_follow_the_parameters(void **state)
 {
     (void)state;
     struct array a;
-    merge_table_array(&(struct merge_table_shape){10, 7, 40, 64}, &a);
+    const struct structure_params p = {
+        .gpu = &(struct gpu_params){.n_sms = 28, .n_clusters = 4, .address_bits = 40},
+        .l1 = &(struct l1_params){.line_bytes = 64},
+        .arrays = (struct array_size[ROLE_COUNT]){[ROLE_MERGE_TABLE] = {.entries = 10}}};
+    assert_true(structure_make(ROLE_MERGE_TABLE, &p, &a));
+    assert_int_equal(a.instances, 4);
     assert_int_equal(array_bits_per_entry(&a), 40 - 6 + 7);
     set_cache_array(&(struct set_cache_shape){.bytes = 16384,
                                               .ways = 4,
@@ -257,8 +262,8 @@ static void assert_counts_are_consistent(struct config *c)
 /* ---- random descriptions -----------------------------------------------------------------------
  */
 
-static const char *const topologies[] = {"mesh",      "smesh",    "clos",
-                                         "butterfly", "crossbar", "cdxbar"};
+static const char *const topologies[] = {"mesh",     "smesh",  "clos",        "butterfly",
+                                         "crossbar", "cdxbar", "hierarchical"};
 
 static uint32_t pick(struct rng *r, uint32_t lo, uint32_t hi)
 {
@@ -270,13 +275,13 @@ static void add_random_legal(struct rng *r, struct buf *b)
     static const uint32_t lines[] = {64, 128};
     uint32_t line = lines[rng_below(r, 2)], ways = pick(r, 1, 8), controllers = pick(r, 1, 8);
     uint32_t per_cluster = rng_below(r, 3) ? 1 : pick(r, 2, 5), clusters = pick(r, 1, 60);
-    const char *topology = topologies[rng_below(r, 6)];
+    const char *topology = topologies[rng_below(r, sizeof topologies / sizeof *topologies)];
     buf_printf(b, "gpu: { sms = %u; clusters = %u; address_bits = %u; };\n", clusters * per_cluster,
                clusters, pick(r, 36, 64));
     buf_printf(b, "l1: { line = %u; ways = %u; size = %u; mshr: { entries = %u; }; };\n", line,
                ways, line * ways * pick(r, 16, 64), pick(r, 1, 128));
-    buf_printf(b, "llc: { line = 128; slices = %u; ways = %u; size = %u; };\n",
-               controllers * pick(r, 1, 3), ways, 128 * ways * pick(r, 16, 64));
+    buf_printf(b, "llc: { line = %u; slices = %u; ways = %u; size = %u; };\n", line,
+               controllers << rng_below(r, 3), ways, line * ways * pick(r, 16, 64));
     buf_printf(b, "dram: { controllers = %u; scheduler = \"%s\"; };\n", controllers,
                rng_below(r, 2) ? "fifo" : "frfcfs");
     buf_printf(b, "noc: { topology = \"%s\"; vcs = %u; vc_depth = %u; width = %u; };\n", topology,

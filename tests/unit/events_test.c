@@ -40,7 +40,7 @@ static void every_event_has_a_price_and_every_price_an_event(void **state)
         err_init(&err);
         bool ok = arch_read(&request, &mem, &arch, &err) &&
                   design_make(&arch, false, &mem, &d, &err) &&
-                  design_price(&d, ".", 1, &mem, &p, &err);
+                  price_design(&d, ".", 1, &mem, &p, &err);
         if (!ok)
             print_error("%s: %s\n", configs[i], err_entry_text(err.first, &mem));
         assert_true(ok);

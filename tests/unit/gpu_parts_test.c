@@ -17,6 +17,7 @@
 #include "sim/memory/dram_sched.h"
 #include "sim/sm/coalescer.h"
 #include "sim/sm/warp_sched.h"
+#include "tests/unit/defaults.h"
 
 /* ---- tags ---- */
 
@@ -300,12 +301,12 @@ static void the_worked_example_of_the_gtx480_map(void **state)
 {
     struct fixture *f = *state;
     struct address_map m;
-    struct llc_params llc = {.slices = 12, .line_bytes = 128, .hash = "mod"};
-    struct dram_params dram = {
-        .controllers = 6,
-        .banks = 16,
-        .row_bytes = 4096,
-        .map = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS"};
+    struct llc_params llc = arch_defaults().llc;
+    struct dram_params dram = arch_defaults().dram;
+    llc.slices = 12;
+    dram.controllers = 6;
+    dram.row_bytes = 4096;
+    dram.map = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";
     assert_true(address_init(&m, &llc, &dram, &f->err));
     for (uint32_t i = 0; i < 1000; i++) {
         uint64_t a = (uint64_t)i * 0x9e3779b9u & 0xfffffffu;
@@ -325,11 +326,12 @@ static void addresses_of_a_slice_never_meet(void **state)
 {
     struct fixture *f = *state;
     struct address_map m;
-    static const char *const hashes[] = {"mod", "xor", "ipoly"};
-    for (size_t h = 0; h < 3; h++) {
-        struct llc_params llc = {
-            .slices = 32, .line_bytes = 128, .interleave = 256, .hash = hashes[h]};
-        struct dram_params dram = {.controllers = 16, .banks = 16, .row_bytes = 2048};
+    for (enum llc_hash h = LLC_HASH_mod; h <= LLC_HASH_ipoly; h++) {
+        struct llc_params llc = arch_defaults().llc;
+        struct dram_params dram = arch_defaults().dram;
+        llc.slices = 32;
+        llc.hash = h;
+        dram.controllers = 16;
         assert_true(address_init(&m, &llc, &dram, &f->err));
         uint32_t n = 1u << 14;
         uint8_t *seen = arena_many(&f->mem, uint8_t, (size_t)n * 32);
@@ -348,10 +350,12 @@ static void addresses_of_a_slice_never_meet(void **state)
 
 /* ---- DRAM order ---- */
 
-static uint32_t row_hits(struct fixture *f, const char *name, uint32_t *order)
+static uint32_t row_hits(struct fixture *f, enum dram_policy policy, uint32_t *order)
 {
-    const struct dram_sched *s = dram_sched_find(name);
-    struct dram_params p = {.banks = 4, .queue = 16, .bank_queue = 4};
+    const struct dram_sched *s = dram_scheds[policy];
+    struct dram_params p = arch_defaults().dram;
+    p.banks = 4;
+    p.queue = 16;
     void *state = s->make(&p, &f->mem);
     /* bank 0: rows 1, 2, 1, 2, 1; bank 1: row 5 twice */
     static const uint32_t bank[] = {0, 0, 1, 0, 0, 1, 0}, row[] = {1, 2, 5, 1, 2, 5, 1};
@@ -378,22 +382,24 @@ static void row_hits_of_hand_made_streams(void **state)
     uint32_t order[7];
     static const uint32_t ready_first[] = {0, 3, 6, 1, 4, 2, 5},
                           as_they_came[] = {0, 1, 2, 3, 4, 5, 6}, by_bank[] = {0, 1, 3, 4, 6, 2, 5};
-    assert_int_equal(row_hits(f, "frfcfs", order),
+    assert_int_equal(row_hits(f, DRAM_frfcfs, order),
                      4); /* 1,1,1 2,2 5,5: all but the first of each */
     assert_memory_equal(order, ready_first, sizeof order);
-    assert_int_equal(row_hits(f, "fifo", order), 1); /* only the second 5 */
+    assert_int_equal(row_hits(f, DRAM_fifo, order), 1); /* only the second 5 */
     assert_memory_equal(order, as_they_came, sizeof order);
-    assert_int_equal(row_hits(f, "banked_fifo", order), 1);
+    assert_int_equal(row_hits(f, DRAM_banked_fifo, order), 1);
     assert_memory_equal(order, by_bank, sizeof order);
 }
 
 static void a_busy_bank_holds_up_a_fifo_but_not_the_others(void **state)
 {
     struct fixture *f = *state;
-    static const char *const names[] = {"fifo", "frfcfs", "banked_fifo"};
+    static const enum dram_policy policies[] = {DRAM_fifo, DRAM_frfcfs, DRAM_banked_fifo};
     for (size_t i = 0; i < 3; i++) {
-        const struct dram_sched *s = dram_sched_find(names[i]);
-        struct dram_params p = {.banks = 2, .queue = 4, .bank_queue = 4};
+        const struct dram_sched *s = dram_scheds[policies[i]];
+        struct dram_params p = arch_defaults().dram;
+        p.banks = 2;
+        p.queue = 4;
         void *q = s->make(&p, &f->mem);
         uint32_t rows[2] = {DRAM_NO_ROW, DRAM_NO_ROW};
         struct dram_choice c;
@@ -418,14 +424,14 @@ static void the_ten_ctas_of_the_paper(void **state)
                             .crossbar_of = cluster_of,
                             .n_crossbars = 2,
                             .seed = 1};
-    struct cta_params p = {.scheduler = "", .block = 2, .share = "sequence"};
+    struct cta_params p = arch_defaults().cta;
     static const struct {
-        const char *name;
+        enum cta_policy policy;
         uint32_t sm[4][2];
-    } rows[] = {{"two_level", {{1, 5}, {3, 7}, {2, 6}, {4, 8}}},
-                {"global", {{1, 5}, {2, 6}, {3, 7}, {4, 8}}}};
+    } rows[] = {{CTA_two_level, {{1, 5}, {3, 7}, {2, 6}, {4, 8}}},
+                {CTA_global, {{1, 5}, {2, 6}, {3, 7}, {4, 8}}}};
     for (size_t i = 0; i < 2; i++) {
-        const struct cta_sched *s = cta_sched_find(rows[i].name);
+        const struct cta_sched *s = cta_scheds[rows[i].policy];
         void *q = s->begin(&p, &m, 10, 2, &f->mem);
         uint32_t held[4][2] = {{0}}, count[4] = {0}, placed = 0;
         struct cta_place out;
@@ -455,15 +461,15 @@ static void warps_are_picked_as_named(void **state)
     for (uint32_t i = 0; i < 64; i++)
         age[i] = 100 - i; /* the last is the oldest */
     struct warp_sched_state s = {.last = 5};
-    assert_int_equal(warp_sched_find("gto")->pick(&s, 0x60, 0, age), 5); /* the same again */
-    assert_int_equal(warp_sched_find("gto")->pick(&s, 0xc0, 0, age), 7); /* else the oldest */
-    assert_int_equal(warp_sched_find("lrr")->pick(&s, 0x70, 0, age), 6); /* the next */
-    assert_int_equal(warp_sched_find("lrr")->pick(&s, 0x30, 0, age), 4); /* round */
+    assert_int_equal(warp_scheds[WARPS_gto]->pick(&s, 0x60, 0, age), 5); /* the same again */
+    assert_int_equal(warp_scheds[WARPS_gto]->pick(&s, 0xc0, 0, age), 7); /* else the oldest */
+    assert_int_equal(warp_scheds[WARPS_lrr]->pick(&s, 0x70, 0, age), 6); /* the next */
+    assert_int_equal(warp_scheds[WARPS_lrr]->pick(&s, 0x30, 0, age), 4); /* round */
     s.last = WARP_NONE;
-    uint32_t w = warp_sched_find("two_level")->pick(&s, UINT64_MAX, 0, age);
+    uint32_t w = warp_scheds[WARPS_two_level]->pick(&s, UINT64_MAX, 0, age);
     assert_true(s.active >> w & 1);
     assert_int_equal(__builtin_popcountll(s.active), WARP_ACTIVE);
-    warp_sched_find("two_level")->pick(&s, ~((uint64_t)1 << w), (uint64_t)1 << w, age);
+    warp_scheds[WARPS_two_level]->pick(&s, ~((uint64_t)1 << w), (uint64_t)1 << w, age);
     assert_false(s.active >> w & 1); /* it waits for memory and has left */
 }
 
@@ -473,8 +479,12 @@ static void packets_cross_in_order_and_once(void **state)
 {
     struct fixture *f = *state;
     for (int serial = 0; serial < 2; serial++) {
-        struct fabric_params p = {
-            .n_ports = 3, .n_slices = 2, .depth = 64, .cycles = 2, .is_serial = serial};
+        struct fabric_params p = {.n_ports = 3,
+                                  .n_slices = 2,
+                                  .depth = 64,
+                                  .cycles = 2,
+                                  .is_serial = serial,
+                                  .sink_depth = 1};
         struct fabric *x = fabric_new(&p, &f->mem, &f->err);
         for (uint32_t i = 0; i < 30; i++)
             fabric_send(

@@ -20,7 +20,7 @@
     "noc: { topology = \"crossbar\"; width = 256; clock_ghz = 1.0; clock_limit = \"none\"; };\n"   \
     "llc: { slices = 4; size = 262144; hit_cycles = 30; queue = 64; miss_queue = 64;\n"            \
     "       mshr: { entries = 256; merges = 8; }; };\n"                                            \
-    "dram: { controllers = 4; fixed_cycles = 50; bus = 16; burst = 4; };\n"
+    "dram: { controllers = 4; controller_cycles = 50; bus = 16; burst = 4; };\n"
 
 static const struct arch *read_text(struct fixture *f, const char *text, const char *const *sets,
                                     size_t n_sets)
@@ -96,8 +96,8 @@ static uint64_t empty_latency(struct fixture *f, const struct noc *noc, const st
 static void one_load_takes_its_exact_latency_through_every_topology(void **state)
 {
     struct fixture *f = *state;
-    static const char *const topologies[] = {"mesh",      "smesh",    "clos",
-                                             "butterfly", "crossbar", "cdxbar"};
+    static const char *const topologies[] = {"mesh",     "smesh",  "clos",        "butterfly",
+                                             "crossbar", "cdxbar", "hierarchical"};
     for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++) {
         const char *sets[8] = {arena_printf(&f->mem, "noc.topology=%s", topologies[i]),
                                "synth.ctas=1",
@@ -141,9 +141,9 @@ static void streaming_reaches_the_bandwidth_of_the_dram(void **state)
 {
     struct fixture *f = *state;
     static const char *const sets[] = {
-        "gpu.network=local", "synth.ctas=192",   "synth.rounds=32",
-        "synth.stores=0",    "synth.compute=0",  "l1.mshr.entries=256",
-        "dram.queue=128",    "dram.returns=128", "sm.ctas=4"};
+        "gpu.network=local", "synth.ctas=192",        "synth.rounds=32",
+        "synth.stores=0",    "synth.compute=0",       "l1.mshr.entries=256",
+        "dram.queue=128",    "dram.return_queue=128", "sm.ctas=4"};
     struct stat_totals t;
     run(f, read_text(f, BASE, sets, 9), "stream", false, &t);
     /* 16 bytes per half clock and channel: a line of 128 bytes holds its bus for 4 clocks */
@@ -162,10 +162,10 @@ static void streaming_reaches_the_bandwidth_of_the_network(void **state)
     static const char *const sets[] = {
         "gpu.sms=4",        "gpu.clusters=1",      "noc.width=128",   "synth.ctas=16",
         "synth.rounds=128", "synth.stores=0",      "synth.compute=0", "synth.footprint=524288",
-        "l1.size=4096",     "l1.mshr.entries=128", "noc.vc_depth=16", "l1.responses=8"};
+        "l1.size=4096",     "l1.mshr.entries=128", "noc.vc_depth=16", "l1.response_queue=8"};
     struct stat_totals t;
     run(f, read_text(f, BASE, sets, 12), "table", false, &t);
-    double bound = t.flits[1];
+    double bound = t.flits_mem_to_core;
     assert_true(t.cycles >= bound);
     if (t.cycles > 1.02 * bound)
         print_error("%g cycles, bound %g\n", t.cycles, bound);
@@ -191,10 +191,10 @@ static void streaming_reaches_the_bandwidth_of_the_memory_port(void **state)
                               "synth.footprint=131072",
                               "l1.size=4096",
                               "l1.mshr.entries=64",
-                              "l1.responses=8"};
+                              "l1.response_queue=8"};
         struct stat_totals t;
         run(f, read_text(f, BASE, sets, 14), "table", false, &t);
-        double bound = t.flits[1];
+        double bound = t.flits_mem_to_core;
         assert_true(t.cycles >= bound);
         if (t.cycles > 1.02 * bound)
             print_error("%s: %g cycles, bound %g\n", topologies[i], t.cycles, bound);
@@ -212,7 +212,7 @@ static void throughput_with_few_mshrs_is_entries_over_latency(void **state)
     run(f, read_text(f, BASE, few, 8), "stream", false, &t);
     /* an entry is held from the tags to the last waiter's write-back */
     double held = t.latency_sum / t.latency_n - t.lat_queue / t.latency_n + 4;
-    double expected = t.l1_misses * held / 4;
+    double expected = t.l1d_misses * held / 4;
     if (fabs(t.cycles - expected) > 0.03 * expected)
         print_error("%g cycles, expected %g\n", t.cycles, expected);
     assert_true(fabs(t.cycles - expected) <= 0.03 * expected);
@@ -230,8 +230,8 @@ static void jumping_over_idle_time_changes_nothing(void **state)
         const struct arch *arch = read_text(f, BASE, sets, 4);
         run(f, arch, patterns[i], false, &a);
         run(f, arch, patterns[i], true, &b);
-        assert_true(a.skipped > 0 || i > 0);
-        a.skipped = b.skipped = 0;
+        assert_true(a.skipped_cycles > 0 || i > 0);
+        a.skipped_cycles = b.skipped_cycles = 0;
         assert_memory_equal(&a, &b, sizeof a);
     }
 }
@@ -241,14 +241,21 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
 {
     struct fixture *f = *state;
     static const char *const patterns[] = {"chase", "stream", "random", "stencil"};
-    static const char *const sets[] = {"synth.ctas=24",          "synth.threads=64",
-                                       "synth.rounds=3",         "synth.columns=64",
-                                       "sm.pipeline=stepped",    "sm.result_buses=2",
-                                       "sm.fetches=1",           "gpu.network=switch",
-                                       "gpu.sum_clocks=true",    "dram.moving_priority=true",
-                                       "cluster.direct=true",    "coalescer.rule=segments",
-                                       "gpu.dram_clock_ghz=1.3", "llc.port=32",
-                                       "llc.miss_first=true"};
+    static const char *const sets[] = {"synth.ctas=24",
+                                       "synth.threads=64",
+                                       "synth.rounds=3",
+                                       "synth.columns=64",
+                                       "sm.pipeline=stepped",
+                                       "sm.result_buses=2",
+                                       "sm.fetches_per_cycle=1",
+                                       "gpu.network=switch",
+                                       "compat.clock_edges=summed",
+                                       "compat.dram_turn_moves_in_clock=true",
+                                       "cluster.unbuffered=true",
+                                       "coalescer.rule=segments",
+                                       "gpu.dram_clock_ghz=1.3",
+                                       "llc.evict_port=32",
+                                       "llc.miss_before_writeback=true"};
     for (size_t i = 0; i < 8; i++) {
         struct stat_totals a, b;
         const char *all[16];
@@ -256,11 +263,11 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
             all[k] = sets[k];
         all[15] = i & 1 ? "sm.sub_cores=true" : "sm.sub_cores=false";
         if (i >= 6)
-            all[6] = "sm.fetches=free";
+            all[6] = "sm.fetches_per_cycle=free";
         const struct arch *arch = read_text(f, BASE, all, 16);
         run(f, arch, patterns[i / 2], false, &a);
         run(f, arch, patterns[i / 2], true, &b);
-        a.skipped = b.skipped = 0;
+        a.skipped_cycles = b.skipped_cycles = 0;
         assert_memory_equal(&a, &b, sizeof a);
     }
 }
@@ -279,8 +286,8 @@ static void clock_ratios_change_nothing_in_what_happens(void **state)
         struct stat_totals t;
         const struct arch *a = read_text(f, BASE, sets, 5);
         run(f, a, "stream", false, &t);
-        assert_true(t.l1_misses == 16 * 8 * (4 + 1)); /* loads and one store per warp */
-        assert_true(t.l2_reads == 16 * 8 * 4 && t.l2_writes == 16 * 8);
+        assert_true(t.l1d_misses == 16 * 8 * (4 + 1)); /* loads and one store per warp */
+        assert_true(t.l2_reads == 16 * 8 * 4 && t.l2_write_acc == 16 * 8);
         assert_true(t.requests == t.answers);
         struct stat_totals again;
         run(f, a, "stream", true, &again);
@@ -339,7 +346,7 @@ static void a_warp_limit_slows_and_keeps_the_work(void **state)
     run(f, read_text(f, BASE, sets, 1), "stream", false, &free_run);
     run(f, read_text(f, BASE, sets, 3), "stream", false, &limited);
     assert_true(limited.cycles > free_run.cycles);
-    assert_true(limited.l1_misses == free_run.l1_misses);
+    assert_true(limited.l1d_misses == free_run.l1d_misses);
 }
 
 static void every_warp_scheduler_does_all_the_work(void **state)
@@ -348,8 +355,8 @@ static void every_warp_scheduler_does_all_the_work(void **state)
     static const char *const names[] = {"sm.scheduler=gto", "sm.scheduler=lrr",
                                         "sm.scheduler=two_level"};
     for (size_t i = 0; i < 3; i++) {
-        const char *sets[] = {names[i], "synth.ctas=24", "sm.fetches=2", "sm.icache.size=2048",
-                              "sm.issue=2"};
+        const char *sets[] = {names[i], "synth.ctas=24", "sm.fetches_per_cycle=2",
+                              "sm.icache.size=2048", "sm.issue_per_scheduler=2"};
         struct stat_totals t;
         run(f, read_text(f, BASE, sets, 5), "stencil", false, &t);
         assert_true(t.warp_insts == 24 * 8 * (2 + 8 * (5 + 2 + 2) + 1));

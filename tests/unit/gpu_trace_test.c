@@ -2,13 +2,13 @@
  *
  * Hand-made kernels on the machine: barriers, fences, atomics, shared memory, constants, stores. */
 #include "tests/unit/fixture.h"
+#include "tests/unit/steps.h"
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "gen/config/read.h"
 #include "gen/run/setup.h"
 #include "sim/gpu/stats.h"
-#include "sim/trace/sink.h"
 
 #define BASE                                                                                       \
     "gpu: { sms = 2; core_clock_ghz = 1.0; l2_clock_ghz = 1.0; dram_clock_ghz = 1.0;\n"            \
@@ -17,66 +17,13 @@
     "l1: { size = 32768; hit_cycles = 20; };\n"                                                    \
     "noc: { topology = \"crossbar\"; clock_ghz = 1.0; };\n"                                        \
     "llc: { slices = 2; hit_cycles = 30; };\n"                                                     \
-    "dram: { controllers = 2; fixed_cycles = 50; };\n"
-
-/* One instruction of a test kernel: every warp of every CTA does the same. */
-struct step {
-    uint8_t cls, space, dst, src;
-    uint32_t mask;
-    uint64_t address;
-    int64_t stride;
-    uint32_t warps; /* mask of the warps that do it; 0: all */
-};
+    "dram: { controllers = 2; controller_cycles = 50; };\n"
 
 static void run(struct fixture *f, const struct step *steps, uint32_t n, uint32_t ctas,
                 uint32_t warps, const char *const *sets, size_t n_sets, struct stat_totals *t)
 {
-    struct trace_memory *m = trace_memory_new("test");
-    struct trace_sink sink = trace_memory_sink(m);
-    struct trace_kernel k = {.name = "k",
-                             .grid = {ctas, 1, 1},
-                             .block = {32 * warps, 1, 1},
-                             .n_ctas = ctas,
-                             .warps_per_cta = warps,
-                             .regs_per_thread = 16,
-                             .shared_bytes = 4096};
-    struct trace_static statics[64] = {{0}};
-    struct trace_inst insts[32][64];
-    struct trace_warp list[32];
-    uint64_t addresses[32 * 64];
-    assert_true(sink.begin_kernel(sink.ctx, &k, &f->err));
-    for (uint32_t c = 0; c < ctas; c++) {
-        uint32_t at = 0;
-        for (uint32_t w = 0; w < warps; w++) {
-            uint32_t count = 0;
-            for (uint32_t i = 0; i < n; i++) {
-                const struct step *s = &steps[i];
-                if (s->warps && !(s->warps >> w & 1))
-                    continue;
-                uint32_t lanes = s->space ? (uint32_t)__builtin_popcount(s->mask) : 0;
-                insts[w][count++] = (struct trace_inst){.mask = s->mask,
-                                                        .stat = (uint16_t)i,
-                                                        .n_addresses = (uint16_t)lanes,
-                                                        .first_address = at};
-                for (uint32_t l = 0; l < lanes; l++)
-                    addresses[at++] = s->address + (uint64_t)(s->stride * (int64_t)l);
-                statics[i] = (struct trace_static){.pc = 16 * i,
-                                                   .cls = s->cls,
-                                                   .space = s->space,
-                                                   .access_bytes = s->space ? 4 : 0,
-                                                   .n_dst = s->dst != 0,
-                                                   .n_src = s->src != 0};
-                statics[i].dst[0] = s->dst;
-                statics[i].src[0] = s->src;
-            }
-            list[w] = (struct trace_warp){insts[w], count};
-        }
-        struct trace_cta cta = {.id = c, .n_warps = warps, .warps = list, .addresses = addresses};
-        assert_true(sink.add_cta(sink.ctx, &cta, &f->err));
-    }
-    assert_true(sink.end_kernel(sink.ctx, statics, n, &f->err));
     struct trace_source src;
-    trace_memory_source(m, &src);
+    steps_source(steps, n, ctas, warps, &src);
 
     struct arch *a = arena_new(&f->mem, struct arch);
     struct sim_setup *s = arena_new(&f->mem, struct sim_setup);
@@ -86,7 +33,8 @@ static void run(struct fixture *f, const struct step *steps, uint32_t n, uint32_
                              .n_sets = n_sets,
                              .data_dir = ".",
                              .no_files = true};
-    assert_true(arch_read(&r, &f->mem, a, &f->err));
+    if (!arch_read(&r, &f->mem, a, &f->err))
+        fail_msg("%s", f->err.first->text);
     assert_true(sim_setup_make(a, ".", false, 1, &f->mem, s, &f->err));
     struct gpu *g = sim_setup_gpu(s, &f->mem, &f->err);
     assert_non_null(g);
@@ -98,12 +46,6 @@ static void run(struct fixture *f, const struct step *steps, uint32_t n, uint32_
     stats_of_gpu(g, t);
     src.close(&src);
 }
-
-#define FULL UINT32_MAX
-#define EXIT_STEP                                                                                  \
-    {                                                                                              \
-        TC_EXIT, 0, 0, 0, FULL, 0, 0, 0                                                            \
-    }
 
 static double cycles_of(struct fixture *f, const struct step *steps, uint32_t n, uint32_t warps)
 {
@@ -175,8 +117,51 @@ static void atomics_are_done_at_the_l2_and_the_warp_waits(void **state)
     run(f, steps, 6, 6, 4, NULL, 0, &t);
     assert_true(t.atomics == 6 * 4 * (1 + 32 + 1));
     assert_true(t.l2_atomics == t.atomics);
-    assert_true(t.l1_accesses == 0);
+    assert_true(t.l1d_accesses == 0);
     assert_true(t.requests == t.answers);
+}
+
+/* With one line per instruction the banked unit is the plain one: answers must wait
+ * for the register bank they write, the last one of an atomic must let its warp go, and a fence
+ * must stay behind what is in the unit, in both. */
+static void one_line_each_goes_through_banks_as_through_the_plain_unit(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0},
+                                        {TC_LOAD, TS_GLOBAL, 5, 2, FULL, 0x3000, 4, 0},
+                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 7, 2, FULL, 0x2000, 4, 0},
+                                        {TC_FP32, 0, 4, 7, FULL, 0, 0, 0},
+                                        EXIT_STEP};
+    const char *sets[] = {"coalescer.kind=intra", "sm.pipeline=stepped", "sm.register_banks=2",
+                          "l1.banks=2"};
+    struct stat_totals intra, banked;
+    run(f, steps, 7, 4, 8, sets, 4, &intra);
+    sets[0] = "coalescer.kind=banked";
+    run(f, steps, 7, 4, 8, sets, 4, &banked);
+    assert_true(intra.cycles == banked.cycles);
+}
+
+/* Which words a load wants can be seen with every unit that does not merge warps. */
+static void shared_words_are_known_unless_warps_are_merged(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0}, EXIT_STEP};
+    static const struct {
+        const char *set;
+        bool has_words;
+    } kinds[] = {{"coalescer.kind=intra", true},
+                 {"coalescer.kind=banked", true},
+                 {"coalescer.kind=mrpb", true},
+                 {"coalescer.kind=warppool", false}};
+    for (uint32_t i = 0; i < 4; i++) {
+        const char *sets[] = {kinds[i].set, "sim.locality_window=1000", "l1.banks=2", "sm.warps=48",
+                              "sm.threads=1536"};
+        struct stat_totals t;
+        run(f, steps, 2, 2, 1, sets, 5, &t);
+        assert_true((t.icl_has_words > 0) == kinds[i].has_words);
+    }
 }
 
 static void stores_are_acknowledged_before_a_cta_retires(void **state)
@@ -197,8 +182,8 @@ static void stores_are_acknowledged_before_a_cta_retires(void **state)
             struct stat_totals t;
             run(f, steps, 7, 4, 3, sets, 2, &t);
             assert_true(t.requests == t.answers);
-            assert_true(t.l1_hits + t.l1_pending + t.l1_misses == t.l1_accesses);
-            assert_true(t.l1_accesses == 4 * 3 * 5);
+            assert_true(t.l1d_hits + t.l1d_pending_hits + t.l1d_misses == t.l1d_accesses);
+            assert_true(t.l1d_accesses == 4 * 3 * 5);
         }
 }
 
@@ -215,7 +200,7 @@ static void constants_and_textures_have_their_own_caches(void **state)
     run(f, steps, 5, 2, 1, sets, 2, &t);
     assert_true(t.const_accesses == 4 && t.const_misses == 2); /* one line per SM */
     assert_true(t.texture_accesses == 2 && t.texture_misses == 2);
-    assert_true(t.l1_accesses == 0);
+    assert_true(t.l1d_accesses == 0);
     run(f, steps, 5, 2, 1, NULL, 0, &t); /* perfect ones ask nobody */
     assert_true(t.requests == 0);
 }
@@ -223,7 +208,7 @@ static void constants_and_textures_have_their_own_caches(void **state)
 static void a_bypassing_load_leaves_no_line(void **state)
 {
     struct fixture *f = *state;
-    static const char *const sets[] = {"l1.skip_global=true"};
+    static const char *const sets[] = {"l1.bypass_global_loads=true"};
     static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
                                         {TC_LOAD, TS_GLOBAL, 3, 1, FULL, 0x1000, 4, 0},
                                         {TC_LOAD, TS_LOCAL, 4, 3, FULL, 0x5000, 4, 0},
@@ -231,7 +216,7 @@ static void a_bypassing_load_leaves_no_line(void **state)
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 5, 1, 1, sets, 1, &t);
-    assert_true(t.bypasses == 2 && t.l1_accesses == 1 && t.l2_read_hits == 1);
+    assert_true(t.l1d_bypasses == 2 && t.l1d_accesses == 1 && t.l2_read_hits == 1);
 }
 
 static void nothing_is_done_by_lanes_that_are_off(void **state)
@@ -255,6 +240,8 @@ int main(void)
         TEST(bank_conflicts_take_a_cycle_each),
         TEST(a_barrier_waits_for_the_slowest_warp),
         TEST(atomics_are_done_at_the_l2_and_the_warp_waits),
+        TEST(one_line_each_goes_through_banks_as_through_the_plain_unit),
+        TEST(shared_words_are_known_unless_warps_are_merged),
         TEST(stores_are_acknowledged_before_a_cta_retires),
         TEST(constants_and_textures_have_their_own_caches),
         TEST(a_bypassing_load_leaves_no_line),

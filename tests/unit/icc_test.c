@@ -167,8 +167,8 @@ static void with_sharing_reads_fall_and_ipc_rises_from_base_to_icc_to_cc(void **
     struct stat_totals icc = totals_of(&w->sharing, SETS(ICC));
     struct stat_totals cc = totals_of(&w->sharing, SETS(ICC, CC));
     assert_true(icc.icc_merges > 0 && cc.cc_hits > 0);
-    assert_true(icc.reads_sent < 0.9 * base.reads_sent);
-    assert_true(cc.reads_sent < icc.reads_sent);
+    assert_true(icc.noc_read_requests < 0.9 * base.noc_read_requests);
+    assert_true(cc.noc_read_requests < icc.noc_read_requests);
     assert_true(icc.cycles < base.cycles);
     assert_true(cc.cycles < icc.cycles);
     assert_true(base.warp_insts == icc.warp_insts && icc.warp_insts == cc.warp_insts);
@@ -180,7 +180,7 @@ static void without_sharing_nothing_is_merged_and_all_reads_are_sent(void **stat
     struct stat_totals base = totals_of(&w->private, NULL);
     struct stat_totals cc = totals_of(&w->private, SETS(ICC, CC));
     assert_true(cc.icc_merges == 0 && cc.cc_hits == 0 && cc.cc_fills == 0);
-    assert_true(base.reads_sent == cc.reads_sent);
+    assert_true(base.noc_read_requests == cc.noc_read_requests);
     assert_close(base.cycles, cc.cycles, 0.02);
 }
 
@@ -202,8 +202,8 @@ static void without_sharing_nothing_changes_but_one_cycle_for_each_miss(void **s
     assert_int_equal(base.requests, 20);
     assert_int_equal(cc.cycles, base.cycles + 20);
     assert_int_equal(cc.latency_sum, base.latency_sum + 20);
-    assert_int_equal(cc.l1_misses, base.l1_misses);
-    assert_int_equal(cc.reads_sent, base.reads_sent);
+    assert_int_equal(cc.l1d_misses, base.l1d_misses);
+    assert_int_equal(cc.noc_read_requests, base.noc_read_requests);
     assert_int_equal(cc.dram_rd, base.dram_rd);
 }
 
@@ -215,9 +215,9 @@ static void merged_and_injected_add_up_to_what_missed(void **state)
     for (size_t i = 0; i < 4; i++) {
         struct stat_totals t = totals_of(&w->sharing, SETS(sizes[i], CC));
         assert_int_equal(t.icc_merges + t.icc_entries + t.icc_overflows + t.cc_hits, t.requests);
-        assert_int_equal(t.icc_entries + t.icc_overflows, t.reads_sent);
-        assert_int_equal(t.icc_merges + t.cc_hits, t.merged);
-        assert_int_equal(t.merged + t.reads_sent, t.requests);
+        assert_int_equal(t.icc_entries + t.icc_overflows, t.noc_read_requests);
+        assert_int_equal(t.icc_merges + t.cc_hits, t.cluster_merged);
+        assert_int_equal(t.cluster_merged + t.noc_read_requests, t.requests);
     }
 }
 
@@ -242,7 +242,7 @@ static void a_coalesced_cache_without_end_keeps_every_line_that_was_shared(void 
     struct stat_totals all =
         totals_of(&w->sharing, SETS("cluster.icc.entries=160", "cluster.cc.entries=4096"));
     assert_true(all.cc_evictions == 0);
-    assert_true(all.reads_sent <= some.reads_sent);
+    assert_true(all.noc_read_requests <= some.noc_read_requests);
     assert_true(all.cc_fills == all.cc_flushed);
 }
 
@@ -268,14 +268,14 @@ static void sectors_and_split_lines_merge_like_lines(void **state)
 {
     struct world *w = *state;
     struct stat_totals base =
-        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.split_lines=true"));
+        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.sectors_one_by_one=true"));
     struct stat_totals icc =
-        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.split_lines=true", ICC, CC));
+        totals_of(&w->sharing, SETS("llc.sector=32 B", "llc.sectors_one_by_one=true", ICC, CC));
     assert_true(icc.icc_merges > 0);
-    assert_true(icc.reads_sent < base.reads_sent);
+    assert_true(icc.noc_read_requests < base.noc_read_requests);
     struct stat_totals sectors =
         totals_of(&w->sharing, SETS("l1.sector=32 B", "llc.sector=32 B", ICC, CC));
-    assert_int_equal(sectors.merged + sectors.reads_sent, sectors.requests);
+    assert_int_equal(sectors.cluster_merged + sectors.noc_read_requests, sectors.requests);
     assert_true(sectors.icc_merges > 0);
 }
 
@@ -288,12 +288,12 @@ static void every_request_costs_a_search_and_every_entry_a_write_and_a_read(void
     machine_run(&m, &program, 1);
     uint64_t table[EV_COUNT] = {0}, cache[EV_COUNT] = {0};
     for (uint32_t c = 0; c < 4; c++) {
-        gpu_array_events(m.gpu, GPU_MERGE_TABLE, c, table);
-        gpu_array_events(m.gpu, GPU_COALESCED_CACHE, c, cache);
+        gpu_array_events(m.gpu, ROLE_MERGE_TABLE, c, table);
+        gpu_array_events(m.gpu, ROLE_COALESCED_CACHE, c, cache);
     }
     /* requests past the cache, and replies */
     assert_int_equal(table[EV_ARRAY_SEARCH],
-                     m.t.icc_merges + m.t.icc_entries + m.t.icc_overflows + m.t.reads_sent);
+                     m.t.icc_merges + m.t.icc_entries + m.t.icc_overflows + m.t.noc_read_requests);
     assert_int_equal(table[EV_ARRAY_WRITE], m.t.icc_merges + m.t.icc_entries);
     assert_int_equal(table[EV_ARRAY_READ], m.t.icc_entries);
     assert_int_equal(cache[EV_ARRAY_SEARCH], m.t.requests + m.t.cc_fills);
@@ -312,7 +312,7 @@ static void skipping_idle_cycles_changes_nothing(void **state)
     assert_true(
         gpu_run(m.gpu, &(struct gpu_run){.programs = &program, .n_programs = 1, .no_skip = true}));
     stats_of_gpu(m.gpu, &m.t);
-    skipped.skipped = m.t.skipped;
+    skipped.skipped_cycles = m.t.skipped_cycles;
     assert_memory_equal(&skipped, &m.t, sizeof skipped);
     machine_free(&m);
 }

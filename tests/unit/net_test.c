@@ -6,9 +6,19 @@
 #include "noc/topology/plain.h"
 #include "sim/net/net.h"
 #include "sim/traffic/traffic.h"
+#include "tests/unit/defaults.h"
 
-static const struct router_params four_stages = {
-    1, 1, 1, 1, 0, false, false, "islip", "round_robin", 1, 1, 1, 1, 0, ""};
+/* A router as it is by default: four stages of one cycle. */
+static struct router_params four_stages;
+static struct packet_merge_params merge_defaults;
+
+static int set_up_defaults(void **state)
+{
+    (void)state;
+    four_stages = arch_defaults().noc[0].router;
+    merge_defaults = arch_defaults().noc[0].merge;
+    return 0;
+}
 
 static struct net *make(const struct noc *noc, const struct net_params *params, struct arena *mem)
 {
@@ -242,10 +252,10 @@ static void invariants_hold_with_every_option(void **state)
         p.wait_tail_credit = option == 9;
         p.vc_busy_when_full = option == 10;
         p.output_buffer = option == 11 || option == 4 ? 2 : 0;
-        r.allocator = option == 12   ? "separable_input_first"
-                      : option == 13 ? "separable_output_first"
-                                     : "islip";
-        r.arbiter = option >= 12 ? "matrix" : "round_robin";
+        r.allocator = option == 12   ? ALLOCATOR_separable_input_first
+                      : option == 13 ? ALLOCATOR_separable_output_first
+                                     : ALLOCATOR_islip;
+        r.arbiter = option >= 12 ? ARBITER_matrix : ARBITER_round_robin;
         r.iterations = option == 14 ? 3 : 1;
         r.extra_alloc = option == 15;
         r.credit_delay = option == 3 ? 2 : 0;
@@ -399,20 +409,20 @@ static void slack_is_spread_over_the_path_and_adds_up(void **state)
     (void)state;
     static const uint32_t four[] = {2, 4, 6, 8};
     for (uint32_t t = 1; t <= 4; t++)
-        assert_int_equal(net_merge_delay(NET_SLACK_DYNAMIC, 5, t, 4), four[t - 1]);
+        assert_int_equal(net_merge_delay(SLACK_dynamic, 5, t, 4), four[t - 1]);
     for (uint32_t path = 1; path < 20; path++) {
         uint32_t dynamic = 0, fixed = 0, last = 0;
         for (uint32_t t = 1; t <= path; t++) {
-            uint32_t d = net_merge_delay(NET_SLACK_DYNAMIC, 5, t, path);
+            uint32_t d = net_merge_delay(SLACK_dynamic, 5, t, path);
             assert_true(d + 1 >= last); /* growing, but for rounding */
             last = d;
             dynamic += d;
-            fixed += net_merge_delay(NET_SLACK_FIXED, 5, t, path);
+            fixed += net_merge_delay(SLACK_fixed, 5, t, path);
         }
         assert_int_equal(dynamic, 5 * path);
         assert_int_equal(fixed, 5 * path);
     }
-    assert_int_equal(net_merge_delay(NET_SLACK_NONE, 5, 1, 3), 0);
+    assert_int_equal(net_merge_delay(SLACK_none, 5, 1, 3), 0);
 }
 
 static void two_requests_to_one_row_arrive_as_one_packet(void **state)
@@ -423,12 +433,11 @@ static void two_requests_to_one_row_arrive_as_one_packet(void **state)
         struct noc noc;
         arena_init(&mem, NULL, NULL);
         build_plain(0, 1, 8, &mem, &noc);
-        struct net_merge_params merge = {.is_on = true,
-                                         .delay_only = delay_only,
-                                         .slack = NET_SLACK_FIXED,
-                                         .cycles_per_hop = 5,
-                                         .entries = 4,
-                                         .hold_grant = true};
+        struct packet_merge_params merge = merge_defaults;
+        merge.delay_only = delay_only;
+        merge.slack = SLACK_fixed;
+        merge.cycles_per_hop = 5;
+        merge.entries = 4;
         struct net_params p = {
             .router = &four_stages, .verify = true, .merge = &merge, .source_depth = 4};
         struct net *net = make(&noc, &p, &mem);
@@ -479,11 +488,10 @@ static void a_request_whose_time_is_over_can_be_joined_until_it_leaves(void **st
     struct noc noc;
     arena_init(&mem, NULL, NULL);
     build_plain(0, 1, 8, &mem, &noc);
-    struct net_merge_params merge = {.is_on = true,
-                                     .slack = NET_SLACK_FIXED,
-                                     .cycles_per_hop = 2,
-                                     .entries = 4,
-                                     .hold_grant = true};
+    struct packet_merge_params merge = merge_defaults;
+    merge.slack = SLACK_fixed;
+    merge.cycles_per_hop = 2;
+    merge.entries = 4;
     struct net_params p = {
         .router = &four_stages, .verify = true, .merge = &merge, .source_depth = 4};
     struct net *net = make(&noc, &p, &mem);
@@ -515,12 +523,11 @@ static void merging_loses_no_request_under_load(void **state)
     rng_seed(&rng, 1, "merge", 0);
     build_plain(0, 2, 8, &mem, &noc);
     for (uint32_t per_flit = 1; per_flit <= 4; per_flit += 3) {
-        struct net_merge_params merge = {.is_on = true,
-                                         .slack = NET_SLACK_DYNAMIC,
-                                         .cycles_per_hop = 5,
-                                         .entries = 4,
-                                         .per_flit = per_flit,
-                                         .hold_grant = true};
+        struct packet_merge_params merge = merge_defaults;
+        merge.slack = SLACK_dynamic;
+        merge.cycles_per_hop = 5;
+        merge.entries = 4;
+        merge.per_flit = per_flit;
         struct net_params p = {.router = &four_stages, .verify = true, .merge = &merge};
         struct net *net = make(&noc, &p, &mem);
         size_t sent = 0, got = 0, n;
@@ -602,5 +609,5 @@ int main(void)
         cmocka_unit_test(merging_loses_no_request_under_load),
         cmocka_unit_test(unsupported_keys_and_values_are_refused_by_name),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up_defaults, NULL);
 }

@@ -94,6 +94,27 @@ static void contradictions_name_both_keys(void **state)
          0,
          "noc.cdxbar.ports = 3",
          "noc.cdxbar.groups = 3"},
+        {{.topology = "hierarchical"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "hierarchical", .hier_gpcs = 4}, 0, "noc.hierarchical.gpcs = 4", "gpu.sms"},
+        {{.topology = "hierarchical", .hier_tpc_ports = 3},
+         0,
+         "noc.hierarchical.tpc_ports = 3",
+         "noc.hierarchical.tpc"},
+        {{.topology = "hierarchical", .hier_gpcs = 3, .hier_gpc_ports = 2},
+         0,
+         "noc.hierarchical.gpc_ports = 2",
+         "noc.hierarchical.gpcs = 3"},
+        {{.topology = "hierarchical", .hier_gpcs = 3, .hier_partitions = 3},
+         0,
+         "noc.hierarchical.partitions = 3",
+         "llc.slices = 2"},
+        {{.topology = "hierarchical",
+          .hier_gpcs = 2,
+          .hier_partitions = 2,
+          .hier_crossings = 70000},
+         0,
+         "noc.hierarchical.gpcs",
+         "noc.hierarchical.gpc_ports"},
         {{.topology = "crossbar", .n_sm_ports = 7}, 0, "gpu.clusters = 7", "gpu.sms = 6"},
         {{.topology = "crossbar", .n_sm_ports = 5, .sms_per_port = 2},
          0,
@@ -132,11 +153,26 @@ static void random_numbers_never_crash(void **state)
         rng_seed(&r, seed, "any", 0);
         struct arena mem;
         arena_init(&mem, NULL, NULL);
-        const struct topology *t = noc_topologies[rng_below(&r, 7)];
+        const struct topology *t = noc_topologies[rng_below(&r, 8)];
         struct noc_params p = params_of(t->name, rng_below(&r, 40), rng_below(&r, 20));
-        uint32_t *sizes[] = {&p.vcs,       &p.n_sm_ports, &p.sms_per_port, &p.mesh_columns,
-                             &p.mesh_rows, &p.clos_m,     &p.clos_n,       &p.clos_r,
-                             &p.fly_k,     &p.fly_n,      &p.cd_groups,    &p.cd_ports};
+        uint32_t *sizes[] = {&p.vcs,
+                             &p.n_sm_ports,
+                             &p.sms_per_port,
+                             &p.mesh_columns,
+                             &p.mesh_rows,
+                             &p.clos_m,
+                             &p.clos_n,
+                             &p.clos_r,
+                             &p.fly_k,
+                             &p.fly_n,
+                             &p.cd_groups,
+                             &p.cd_ports,
+                             &p.hier_tpc,
+                             &p.hier_gpcs,
+                             &p.hier_tpc_ports,
+                             &p.hier_gpc_ports,
+                             &p.hier_partitions,
+                             &p.hier_crossings};
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             if (!rng_below(&r, 3))
                 *sizes[i] = rng_below(&r, 40) ? rng_below(&r, 12) : (uint32_t)rng_u64(&r);

@@ -174,6 +174,16 @@ static void check_formulas(const struct noc *noc, const struct noc_params *p)
     } else if (!strcmp(p->topology, "cdxbar")) {
         uint64_t gp = (uint64_t)p->cd_groups * p->cd_ports;
         routers = p->cd_groups + 1, ports = request ? s + gp : l + gp, links = gp + io;
+    } else if (!strcmp(p->topology, "hierarchical")) {
+        uint64_t n = p->hier_tpc, t = (s + n - 1) / n, a = p->hier_tpc_ports,
+                 q = p->hier_partitions;
+        uint64_t last = s - (t - 1) * n;                               /* SMs of the last TPC */
+        uint64_t up = n > 1 ? (t - 1) * a + (last < a ? last : a) : 0; /* TPC links */
+        uint64_t gpc = (uint64_t)p->hier_gpcs * p->hier_gpc_ports,
+                 across = q * (q - 1) * p->hier_crossings;
+        routers = (n > 1 ? t : 0) + p->hier_gpcs + q;
+        ports = request ? (n > 1 ? s : 0) + t * a + gpc + across : up + gpc + l + across;
+        links = up + gpc + across + io;
     } else {
         return;
     }
@@ -240,6 +250,15 @@ static struct noc_params random_params(const struct topology *t, struct rng *r, 
     } else if (!strcmp(t->name, "cdxbar") && rng_below(r, 2)) {
         p.cd_groups = between(r, 1, ports);
         p.cd_ports = between(r, 1, (ports - 1) / p.cd_groups + 1);
+    } else if (!strcmp(t->name, "hierarchical") && rng_below(r, 4)) {
+        p.hier_tpc = between(r, 1, 4);
+        uint32_t tpcs = (ports - 1) / p.hier_tpc + 1;
+        p.hier_gpcs = between(r, 1, tpcs);
+        p.hier_tpc_ports = between(r, 1, p.hier_tpc);
+        p.hier_gpc_ports = between(r, 1, ((tpcs - 1) / p.hier_gpcs + 1) * p.hier_tpc_ports);
+        uint32_t most_partitions = p.hier_gpcs < p.n_llcs ? p.hier_gpcs : p.n_llcs;
+        p.hier_partitions = between(r, 1, most_partitions < 3 ? most_partitions : 3);
+        p.hier_crossings = between(r, 1, 4);
     }
     return p;
 }

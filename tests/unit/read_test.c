@@ -142,7 +142,7 @@ static void a_missing_file_or_a_folder_is_named(void **state)
 {
     struct config *c = *state;
     assert_false(config_file(c, "no/such.cfg"));
-    assert_says(c, "no/such.cfg: cannot be opened: No such file or directory");
+    assert_says(c, "there is no file 'no/such.cfg' in the working folder");
     config_reset(c);
     assert_false(config_file(c, "tests"));
     assert_says(c, "tests: is a directory");
@@ -228,7 +228,7 @@ static void a_circle_of_bases_and_a_missing_base_are_errors(void **state)
     assert_says(c, "is based on itself");
     put(c, dir, "c.cfg", "base = (\"nowhere.cfg\", 3);");
     assert_false(config_file(c, path_join(&c->mem, dir, "c.cfg")));
-    assert_says(c, "nowhere.cfg': cannot be opened");
+    assert_says(c, arena_printf(&c->mem, "there is no file 'nowhere.cfg' in %s or .", dir));
     assert_says(c, "expected a file name, or several in [ ] or ( ), found a whole number");
     remove_folder(dir);
 }
@@ -298,7 +298,7 @@ static void words_stand_for_numbers(void **state)
     assert_close(c->arch.place.link_mm[NOC_LINK_SM], 3.3, 0);
     assert_close(c->arch.place.link_mm[NOC_LINK_LLC], 12.3, 0);
     assert_true(c->arch.place.link_mm[NOC_LINK_ROUTER] == NOC_LINK_FLOORPLAN);
-    assert_int_equal(c->arch.cluster.icc_entries, 48);
+    assert_int_equal(c->arch.arrays[ROLE_MERGE_TABLE].entries, 48);
 }
 
 static void the_command_line_comes_last(void **state)
@@ -351,6 +351,74 @@ static void contradictions_name_both_keys_and_where_they_were_said(void **state)
                    "gpu: { clusters = 24; }; noc: { topology = \"crossbar\"; };"
                    "cluster: { icc: { entries = 48; }; };",
                    "a merge table needs equal clusters");
+}
+
+static void every_new_name_is_a_key_and_no_old_one_is(void **state)
+{
+    (void)state;
+    int net;
+    for (size_t i = 0; i < n_key_renames; i++) {
+        assert_non_null(key_find(key_renames[i].path, &net));
+        assert_null(key_find(key_renames[i].old, &net));
+        assert_false(key_is_group(key_renames[i].old));
+    }
+}
+
+static void an_old_name_is_an_error_that_says_the_new_one(void **state)
+{
+    struct config *c = *state;
+    assert_refused(c, "gpu: { sms = 60;\n same_code = true; };",
+                   "test.cfg:2: gpu.same_code is now compat.kernels_share_code_address");
+    config_reset(c);
+    assert_false(config_set(c, "", "gpu.sum_clocks=true"));
+    assert_says(c, "command line: gpu.sum_clocks is now compat.clock_edges");
+    assert_refused(c, "sm: { const: { is_int = true; }; };",
+                   "sm.const.is_int is now compat.constant_loads_are_int");
+    assert_refused(c, "noc: { reply: { router: { st_delay = 2; }; }; };",
+                   "noc.reply.router.st_delay is now noc.reply.router.traversal_delay");
+}
+
+static void an_old_name_that_is_still_accepted_is_read_with_a_note(void **state)
+{
+    struct config *c = *state;
+    const char *note = "note: llc.split_lines is now llc.sectors_one_by_one";
+    assert_accepted(c, "llc: { sector = 32;\n split_lines = true; };");
+    assert_says(c, "test.cfg:2: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    config_reset(c);
+    assert_true(config_set(c, "", "llc.split_lines=true"));
+    assert_says(c, "command line: ");
+    assert_says(c, note);
+    assert_true(c->arch.llc.sectors_one_by_one);
+    assert_refused(c, "llc: { split_lines = 3; };",
+                   "llc.sectors_one_by_one: expected true or false");
+}
+
+static void limits_of_the_simulator_are_refused_when_read(void **state)
+{
+    struct config *c = *state;
+    static const char *const rows[][2] = {
+        {"gpu: { sms = 80;\n clusters = 1; };",
+         "test.cfg:2: gpu.clusters = 1 puts more than 64 SMs behind one port: gpu.sms = 80"},
+        {"l1: { line = 64; };",
+         "test.cfg:1: l1.line = 64 B is not the line of the last level: llc.line = 128 B"},
+        {"l1: { sector = 64; }; llc: { sector = 32; };",
+         "l1.sector = 64 B is not the sector of the last level: llc.sector = 32 B"},
+        {"l1: { sector = 16; line = 256; }; llc: { line = 256; };",
+         "l1.sector = 16 B cuts into more than 8 parts l1.line = 256 B"},
+        {"llc: { slices = 24; };",
+         "llc.slices = 24 does not give a power of two to each of dram.controllers = 8"},
+        {"llc: { slices = 256; };", "gives more than 16 to each of dram.controllers = 8"},
+        {"gpu: { network = \"switch\"; };",
+         "gpu.network = \"switch\" has 64 ports, too few for the clusters and llc.slices = 16"},
+        {"sm: { pipeline = \"stepped\"; register_banks = 128; };",
+         "sm.register_banks = 128 is more than 64, the most with sm.pipeline = \"stepped\""},
+        {"sm: { warps = 65; };", "65 is not in 1..64"},
+        {"sm: { collectors = 17; };", "17 is not in 1..16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_refused(c, rows[i][0], rows[i][1]);
 }
 
 static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void **state)
@@ -429,7 +497,7 @@ static void the_choices_of_topologies_are_the_topologies_and_their_keys_exist(vo
         for (const char *const *c = k->choices; *c; c++)
             found |= strcmp(*c, (*t)->name) == 0;
         if (!found)
-            fail_msg("'%s' is no choice of noc.topology", (*t)->name);
+            fail_msg("'%s' is not a choice of noc.topology", (*t)->name);
         n++;
         for (const char *const *key = (*t)->keys; key && *key; key++) {
             const struct key *own = key_find(*key, &net);
@@ -500,6 +568,10 @@ int main(void)
         T(words_stand_for_numbers),
         T(the_command_line_comes_last),
         T(contradictions_name_both_keys_and_where_they_were_said),
+        T(every_new_name_is_a_key_and_no_old_one_is),
+        T(an_old_name_is_an_error_that_says_the_new_one),
+        T(an_old_name_that_is_still_accepted_is_read_with_a_note),
+        T(limits_of_the_simulator_are_refused_when_read),
         T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),
         T(every_key_can_be_set_to_its_default_and_says_where),
         T(every_number_key_refuses_what_is_out_of_range),

@@ -94,7 +94,7 @@ static void what_the_workload_lacks_is_a_sentence_and_zeroes(void **state)
     assert_string_equal(r.wrong, "the reference needs 'x' as s32, not f32");
 
     r = make(before, &b, &p);
-    ref_out_real(&r, "x", 5);
+    ref_in_real(&r, "x", 5);
     assert_string_equal(r.wrong, "the reference needs 5 elements in 'x', which has 4");
 
     r = make(before, &b, &p);

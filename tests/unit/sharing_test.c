@@ -54,7 +54,7 @@ static void two_programs(const char *share, const char *scheduler, uint32_t n_a,
                  "gpu: { sms = 8; clusters = 2; network = \"local\"; };"
                  "l1: { hit_cycles = 20; }; llc: { hit_cycles = 60; }; sm: { ctas = 1; };",
                  SETS(share, scheduler));
-    gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = out, .cta = see_cta});
+    gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = out, .cta = see_cta});
     machine_run(&m, both, 2);
     machine_free(&m);
     a.close(&a);
@@ -112,7 +112,7 @@ static void in_sequence_a_program_waits_for_the_one_before(void **state)
 
 /* ---- throughput and turnaround ---- */
 
-static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
+static void solo_figures(const char *share, uint32_t n, struct stat_totals *f,
                          struct solo_program *each)
 {
     struct trace_source a, b;
@@ -123,8 +123,8 @@ static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
     struct machine m;
     machine_make(&m, SMALL_MACHINE, SETS(share));
     machine_run(&m, both, n);
-    assert_true(run_solo(&m.setup, m.gpu, &run, each, &m.mem, &m.err));
-    *f = *gpu_figures(m.gpu);
+    *f = m.t;
+    assert_true(further_solo(&m.setup, m.gpu, &run, each, f, &m.mem, &m.err));
     machine_free(&m);
     a.close(&a);
     b.close(&b);
@@ -133,7 +133,7 @@ static void solo_figures(const char *share, uint32_t n, struct gpu_figures *f,
 static void a_program_alone_has_throughput_and_turnaround_one(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=halves", 1, &f, each);
     assert_close(f.stp, 1, 1e-12);
@@ -143,7 +143,7 @@ static void a_program_alone_has_throughput_and_turnaround_one(void **state)
 static void two_programs_at_once_slow_each_other_down(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=interleave", 2, &f, each);
     assert_close(f.stp, each[0].progress + each[1].progress, 1e-12);
@@ -177,7 +177,7 @@ static void a_run_that_is_cut_off_counts_what_its_programs_had_issued(void **sta
 static void in_sequence_the_first_program_does_not_notice_the_second(void **state)
 {
     (void)state;
-    struct gpu_figures f;
+    struct stat_totals f;
     struct solo_program each[2];
     solo_figures("cta.share=sequence", 2, &f, each);
     assert_close(each[0].progress, 1, 1e-12);
@@ -194,8 +194,8 @@ static void odd_places_that_stay_empty_are_counted(void **state)
     struct stat_totals two = totals_of(&a, SETS("sm.ctas=2", "cta.scheduler=distributed_block"));
     struct stat_totals three = totals_of(&a, SETS("sm.ctas=3", "cta.scheduler=distributed_block"));
     struct stat_totals d = totals_of(&a, SETS("sm.ctas=3", "cta.scheduler=distributed"));
-    assert_true(d.idled == 0);
-    assert_true(three.idled > 2 * two.idled && three.idled > 20 * 100);
+    assert_true(d.idled_cycles == 0);
+    assert_true(three.idled_cycles > 2 * two.idled_cycles && three.idled_cycles > 20 * 100);
     a.close(&a);
 }
 
@@ -219,8 +219,8 @@ static struct stat_totals pair_totals(uint32_t n_late, uint32_t lanes)
     late = n_late;
     lanes_of_second = lanes;
     program_make("pair", 1, 2, 1, 0, pair, &a);
-    struct stat_totals t = totals_of(
-        &a, SETS("gpu.clusters=1", "gpu.sms=2", "sim.icl_window=1000", "cta.scheduler=global"));
+    struct stat_totals t = totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=2",
+                                              "sim.locality_window=1000", "cta.scheduler=global"));
     a.close(&a);
     return t;
 }
@@ -229,21 +229,21 @@ static void the_same_words_within_the_window_are_data_sharing(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(20, 0x00ff);
-    assert_true(t.icl_requests == 2 && t.icl_data == 1 && t.icl_line == 0);
+    assert_true(t.icl_requests == 2 && t.icl_data_sharing == 1 && t.icl_line_sharing == 0);
 }
 
 static void other_words_of_the_line_are_cache_line_sharing(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(20, 0xffff0000);
-    assert_true(t.icl_requests == 2 && t.icl_data == 0 && t.icl_line == 1);
+    assert_true(t.icl_requests == 2 && t.icl_data_sharing == 0 && t.icl_line_sharing == 1);
 }
 
 static void outside_the_window_nothing_is_shared(void **state)
 {
     (void)state;
     struct stat_totals t = pair_totals(1500, 0x00ff);
-    assert_true(t.icl_requests == 2 && t.icl_data == 0 && t.icl_line == 0);
+    assert_true(t.icl_requests == 2 && t.icl_data_sharing == 0 && t.icl_line_sharing == 0);
 }
 
 /* Two CTAs load one line, then each stores to a line of its own. */
@@ -259,9 +259,9 @@ static void stores_are_data_requests_but_never_redundant(void **state)
     (void)state;
     struct trace_source a;
     program_make("pair", 1, 2, 1, 0, pair_stores, &a);
-    struct stat_totals t = totals_of(
-        &a, SETS("gpu.clusters=1", "gpu.sms=2", "sim.icl_window=1000", "cta.scheduler=global"));
-    assert_true(t.icl_requests == 4 && t.icl_data == 1 && t.icl_line == 0);
+    struct stat_totals t = totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=2",
+                                              "sim.locality_window=1000", "cta.scheduler=global"));
+    assert_true(t.icl_requests == 4 && t.icl_data_sharing == 1 && t.icl_line_sharing == 0);
     a.close(&a);
 }
 
@@ -281,7 +281,7 @@ static void reuse_is_told_apart_by_who_read_last(void **state)
     program_make("reuse", 1, 3, 1, 0, reuse, &a);
     /* one CTA after the other on one SM: each finds line 100 left by the one before once */
     struct stat_totals t =
-        totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=1", "sm.ctas=1", "sim.icl_window=1000"));
+        totals_of(&a, SETS("gpu.clusters=1", "gpu.sms=1", "sm.ctas=1", "sim.locality_window=1000"));
     assert_int_equal(t.reuse, 3 * 2 + 2);
     assert_int_equal(t.reuse_other, 2);
     a.close(&a);
@@ -297,10 +297,10 @@ static void what_is_off_or_only_watches_changes_no_number(void **state)
     struct stat_totals without = totals_of(&a, NULL);
     struct stat_totals off =
         totals_of(&a, SETS("cluster.icc.entries=none", "cluster.cc.entries=none",
-                           "sim.icl_window=none", "cta.share=interleave"));
+                           "sim.locality_window=none", "cta.share=interleave"));
     assert_memory_equal(&without, &off, sizeof off);
-    struct stat_totals watched = totals_of(&a, SETS("sim.icl_window=500"));
-    watched.icl_requests = watched.icl_line = watched.icl_data = 0;
+    struct stat_totals watched = totals_of(&a, SETS("sim.locality_window=500"));
+    watched.icl_requests = watched.icl_line_sharing = watched.icl_data_sharing = 0;
     watched.icl_has_words = watched.reuse = watched.reuse_other = 0;
     assert_memory_equal(&without, &watched, sizeof off);
     a.close(&a);
@@ -336,11 +336,12 @@ static void more_converged_ports_carry_more_and_round_robin_is_the_most_even(voi
     struct stat_totals one = on_cdxbar(&a, SETS("noc.cdxbar.ports=1"));
     struct stat_totals three = on_cdxbar(&a, SETS("noc.cdxbar.ports=3"));
     struct stat_totals source = on_cdxbar(&a, SETS("noc.cdxbar.ports=3", "noc.routing=source"));
-    assert_true(one.n_converged[0] == 2 && three.n_converged[0] == 6);
+    assert_true(one.n_converged_request == 2 && three.n_converged_request == 6);
     assert_true(three.cycles < 0.8 * one.cycles);
-    assert_true(three.converged_sum[0] == three.flits[0]); /* every flit takes one of them */
-    assert_true(three.converged_sum[1] == three.flits[1]);
-    assert_true(three.converged_max[0] < source.converged_max[0]);
+    assert_true(three.converged_flits_request ==
+                three.flits_core_to_mem); /* every flit takes one of them */
+    assert_true(three.converged_flits_reply == three.flits_mem_to_core);
+    assert_true(three.converged_max_request < source.converged_max_request);
     assert_true(three.n_crossbars == 2);
     a.close(&a);
 }

@@ -5,6 +5,7 @@
 #include "energy/array/choice.h"
 #include "energy/array/from_design.h"
 #include "gen/config/read_tech.h"
+#include "tests/unit/defaults.h"
 #include "tests/unit/test.h"
 
 struct fixture {
@@ -273,7 +274,8 @@ static void wide_words_are_served_by_the_small_model_with_the_reason(void **stat
 
 static struct cost engine_cost(struct fixture *f, const struct array *a, double nm)
 {
-    struct tech_params tech = {.node_nm = nm, .temperature_k = 340};
+    struct tech_params tech = arch_defaults().tech;
+    tech.node_nm = tech.array_node_nm = nm;
     struct engine_ctx ctx = {.tech = &tech, .array_tables = &f->tables, .mem = &f->mem};
     struct cost c;
     assert_true(array_engine_native(&ctx, a, 1, &c, &f->err));

@@ -10,6 +10,7 @@
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/l1.h"
+#include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
 
 /* ---- programs whose lanes go where they like ---- */
@@ -283,15 +284,15 @@ static void on_columns_warppool_merges_and_is_faster_and_the_others_merge_nothin
     struct stat_totals pool = totals(p, SETS(WARPPOOL));
     struct stat_totals mrpb = totals(p, SETS(MRPB));
     struct stat_totals banked = totals(p, SETS(BANKED));
-    assert_true(pool.pool_asked > 1.2 * pool.pool_sent);
+    assert_true(pool.pool_requests > 1.2 * pool.pool_l1_requests);
     assert_true(pool.cycles < base.cycles);
-    assert_true(pool.l1_misses < base.l1_misses);
-    assert_true(pool.cycles < mrpb.cycles); /* reuse is between warps: their order is no help */
+    assert_true(pool.l1d_misses < base.l1d_misses);
+    assert_true(pool.cycles < mrpb.cycles); /* reuse is between warps: their order does not help */
     assert_true(pool.cycles < banked.cycles && banked.cycles < base.cycles);
-    assert_true(mrpb.pool_merged == 0 && mrpb.pool_asked == mrpb.pool_sent);
+    assert_true(mrpb.pool_merged == 0 && mrpb.pool_requests == mrpb.pool_l1_requests);
     assert_true(base.global_accesses == pool.global_accesses);
     assert_true(base.global_accesses == banked.global_accesses);
-    assert_true(banked.l1_accesses > banked.l1_cycles);
+    assert_true(banked.l1d_accesses > banked.l1_cycles);
     assert_true(base.warp_insts == pool.warp_insts && base.warp_insts == mrpb.warp_insts);
 }
 
@@ -318,13 +319,13 @@ static void what_merged_and_what_was_sent_are_what_was_asked(void **state)
             if (i != SCATTERED && k % 4 != (size_t)i % 4)
                 continue;
             struct stat_totals t = totals(&w->p[i], SETS(WARPPOOL, sizes[k]));
-            assert_true(t.pool_asked == t.pool_merged + t.pool_sent);
-            assert_true(t.pool_asked + t.pool_stores == base.global_accesses);
-            assert_true(t.l1_accesses + t.atomics == t.pool_sent + t.pool_stores);
+            assert_true(t.pool_requests == t.pool_merged + t.pool_l1_requests);
+            assert_true(t.pool_requests + t.pool_stores == base.global_accesses);
+            assert_true(t.l1d_accesses + t.atomics == t.pool_l1_requests + t.pool_stores);
             double patterns = 0;
             for (int j = 0; j < LANE_PATTERNS; j++)
                 patterns += t.pool_patterns[j];
-            assert_true(patterns == t.pool_asked);
+            assert_true(patterns == t.pool_requests);
             if (k == 0)
                 assert_true(t.pool_merged == 0);
         }
@@ -341,17 +342,18 @@ static void without_limits_every_load_of_a_line_shares_its_request(void **state)
                 "coalescer.warppool.merges=16", "coalescer.warppool.depth=64",
                 "coalescer.warppool.coalescers=16", "l1.mshr.entries=1", "l1.mshr.merges=64"));
     struct stat_totals plain = totals(p, SETS(WARPPOOL, "l1.mshr.entries=1", "l1.mshr.merges=64"));
-    assert_true(t.pool_asked == 48 * 32);
-    assert_true(t.pool_sent >= 48 * 32 / 16);
-    assert_true(t.pool_sent <= 1.2 * 48 * 32 / 16);
-    assert_true(plain.pool_sent > t.pool_sent && plain.pool_sent >= 48 * 32 / 4);
+    assert_true(t.pool_requests == 48 * 32);
+    assert_true(t.pool_l1_requests >= 48 * 32 / 16);
+    assert_true(t.pool_l1_requests <= 1.2 * 48 * 32 / 16);
+    assert_true(plain.pool_l1_requests > t.pool_l1_requests &&
+                plain.pool_l1_requests >= 48 * 32 / 4);
 }
 
 static void where_lanes_walk_rows_the_order_of_warps_keeps_their_lines(void **state)
 {
     const struct trace_source *p = &((struct world *)*state)->p[ROWS];
     struct stat_totals base = totals(p, NULL), pool = totals(p, SETS(WARPPOOL));
-    assert_true(pool.l1_misses < base.l1_misses / 4);
+    assert_true(pool.l1d_misses < base.l1d_misses / 4);
     assert_true(pool.cycles < base.cycles / 2);
     assert_true(pool.pool_merged == 0);
 }
@@ -361,15 +363,13 @@ static void lowest_warp_first_misses_less_than_oldest_first_where_lanes_walk_row
     const struct trace_source *p = &((struct world *)*state)->p[SUMS];
     struct stat_totals oldest = totals(p, SETS(WARPPOOL, "coalescer.warppool.policy=oldest"));
     struct stat_totals warp = totals(p, SETS(WARPPOOL, "coalescer.warppool.policy=warp"));
-    assert_true(warp.l1_misses < oldest.l1_misses);
-    assert_true(warp.pool_by_warp == warp.pool_cycles && oldest.pool_by_warp == 0);
+    assert_true(warp.l1d_misses < oldest.l1d_misses);
+    assert_true(warp.pool_by_warp_cycles == warp.pool_cycles && oldest.pool_by_warp_cycles == 0);
 }
 
-static void note_first_cta(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                           bool is_write, int result, uint64_t now)
+static void note_first_cta(void *ctx, const struct l1_look *a, uint64_t now)
 {
-    (void)sm, (void)address, (void)bytes, (void)is_write, (void)result;
-    if (cta == 0)
+    if (a->cta == 0)
         *(uint64_t *)ctx = now;
 }
 
@@ -386,7 +386,7 @@ static void what_the_l1_refuses_does_not_hold_up_the_hits_of_a_lower_warp(void *
         machine_make(&m, POOL_MACHINE,
                      SETS(WARPPOOL, policies[k], "gpu.sms=1", "l1.mshr.entries=2",
                           "coalescer.warppool.coalescers=16", "coalescer.warppool.tags=16"));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &last[k], .l1 = note_first_cta});
         machine_run(&m, &p, 1);
         assert_true(m.t.pool_stalls[POOL_L1_BUSY] > 0);
         machine_free(&m);
@@ -403,8 +403,8 @@ static void the_policy_changes_after_a_quantum_that_missed_more_than_its_share(v
     struct stat_totals never =
         totals(p, SETS(WARPPOOL, "coalescer.warppool.quantum=500", "coalescer.warppool.toggle=1"));
     assert_true(often.pool_toggles >= 2);
-    assert_true(often.pool_by_warp > 0 && often.pool_by_warp < often.pool_cycles);
-    assert_true(never.pool_toggles == 0 && never.pool_by_warp == 0);
+    assert_true(often.pool_by_warp_cycles > 0 && often.pool_by_warp_cycles < often.pool_cycles);
+    assert_true(never.pool_toggles == 0 && never.pool_by_warp_cycles == 0);
 }
 
 static void one_thread_map_is_enough_to_go_on(void **state)
@@ -412,7 +412,7 @@ static void one_thread_map_is_enough_to_go_on(void **state)
     const struct trace_source *p = &((struct world *)*state)->p[SCATTERED];
     struct stat_totals one = totals(p, SETS(WARPPOOL, "coalescer.warppool.thread_maps=1"));
     struct stat_totals many = totals(p, SETS(WARPPOOL, "coalescer.warppool.thread_maps=256"));
-    assert_true(one.pool_patterns[LANES_IRREGULAR] > 0.5 * one.pool_asked);
+    assert_true(one.pool_patterns[LANES_IRREGULAR] > 0.5 * one.pool_requests);
     assert_true(one.pool_stalls[POOL_NO_MAP] > 10 * many.pool_stalls[POOL_NO_MAP]);
     assert_true(many.cycles < one.cycles);
 }
@@ -425,17 +425,16 @@ struct order {
     bool is_right;
 };
 
-static void see(void *ctx, uint32_t sm, uint32_t cta, uint64_t address, uint32_t bytes,
-                bool is_write, int result, uint64_t now)
+static void see(void *ctx, const struct l1_look *a, uint64_t now)
 {
     struct order *o = ctx;
-    (void)sm, (void)cta, (void)bytes, (void)result, (void)now;
-    uint32_t line = (uint32_t)((address - 0x10000000) / 128) % 48;
+    (void)now;
+    uint32_t line = (uint32_t)((a->address - 0x10000000) / 128) % 48;
     if (o->n[line]++)
-        o->is_right &= is_write != o->last[line];
+        o->is_right &= a->is_write != o->last[line];
     else
-        o->is_right &= !is_write;
-    o->last[line] = is_write;
+        o->is_right &= !a->is_write;
+    o->last[line] = a->is_write;
 }
 
 static void loads_and_stores_of_a_warp_reach_the_l1_in_program_order(void **state)
@@ -446,13 +445,13 @@ static void loads_and_stores_of_a_warp_reach_the_l1_in_program_order(void **stat
         struct machine m;
         struct order o = {.is_right = true};
         machine_make(&m, POOL_MACHINE, SETS(kinds[k]));
-        gpu_set_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
+        gpu_add_probe(m.gpu, &(struct sim_probe){.ctx = &o, .l1 = see});
         machine_run(&m, &p, 1);
         assert_true(o.is_right);
         for (int i = 0; i < 48; i++)
             assert_int_equal(o.n[i], 20);
         if (k == 1)
-            assert_true(m.t.gate_order > 0);
+            assert_true(m.t.gate_order_cycles > 0);
         machine_free(&m);
     }
 }
@@ -463,9 +462,9 @@ static void eight_banks_answer_up_to_eight_hits_of_a_load_at_once(void **state)
 {
     const struct trace_source *p = &((struct world *)*state)->p[HITS];
     struct stat_totals base = totals(p, NULL), banked = totals(p, SETS(BANKED));
-    assert_true(base.l1_accesses == base.l1_cycles);
-    assert_true(banked.l1_accesses > 4 * banked.l1_cycles);
-    assert_true(banked.l1_accesses <= 8 * banked.l1_cycles);
+    assert_true(base.l1d_accesses == base.l1_cycles);
+    assert_true(banked.l1d_accesses > 4 * banked.l1_cycles);
+    assert_true(banked.l1d_accesses <= 8 * banked.l1_cycles);
     assert_true(banked.cycles < 0.4 * base.cycles);
 }
 
@@ -474,7 +473,7 @@ static void eight_banks_take_one_miss_at_a_time(void **state)
     const struct trace_source *p = &((struct world *)*state)->p[TOGETHER];
     struct stat_totals one = totals(p, SETS(BANKED));
     struct stat_totals all = totals(p, SETS("coalescer.kind=banked", "l1.banks=8"));
-    assert_true(one.l1_accesses == all.l1_accesses);
+    assert_true(one.l1d_accesses == all.l1d_accesses);
     assert_true(one.l1_cycles > all.l1_cycles);
 }
 
@@ -485,8 +484,8 @@ static void fewer_warps_at_a_time_miss_less_where_lanes_walk_rows(void **state)
     struct stat_totals all = totals(p, SETS(small)), few = totals(p, SETS(small, limit));
     struct stat_totals pool = totals(p, SETS(small, WARPPOOL));
     struct stat_totals both = totals(p, SETS(small, WARPPOOL, limit));
-    assert_true(few.l1_misses < all.l1_misses);
-    assert_true(both.l1_misses < pool.l1_misses);
+    assert_true(few.l1d_misses < all.l1d_misses);
+    assert_true(both.l1d_misses < pool.l1d_misses);
     assert_true(few.warp_insts == all.warp_insts && both.warp_insts == all.warp_insts);
 }
 
@@ -502,7 +501,7 @@ static void jumping_over_idle_cycles_changes_nothing(void **state)
             assert_true(gpu_run(
                 m.gpu, &(struct gpu_run){.programs = &p, .n_programs = 1, .no_skip = i == 1}));
             stats_of_gpu(m.gpu, &t[i]);
-            t[i].skipped = 0;
+            t[i].skipped_cycles = 0;
             machine_free(&m);
         }
         assert_memory_equal(&t[0], &t[1], sizeof t[0]);
@@ -515,22 +514,24 @@ static void every_table_is_read_as_often_as_the_mechanism_needs(void **state)
     struct machine m;
     machine_make(&m, POOL_MACHINE, SETS(WARPPOOL));
     machine_run(&m, &p, 1);
-    uint64_t n[POOL_ARRAYS][EV_COUNT] = {{0}};
+    uint64_t n[ROLE_COUNT][EV_COUNT] = {{0}};
     for (uint32_t sm = 0; sm < 2; sm++)
-        for (int a = 0; a < POOL_ARRAYS; a++)
-            gpu_array_events(m.gpu, (enum gpu_array)(GPU_POOL_INSTRUCTIONS + a), sm, n[a]);
+        for (int role = ROLE_WP_INSTRUCTIONS; role <= ROLE_MRPB; role++)
+            gpu_array_events(m.gpu, (enum array_role)role, sm, n[role]);
     const struct stat_totals *t = &m.t;
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
-    assert_true((double)n[POOL_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
-    assert_true((double)n[POOL_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_asked);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_asked);
-    assert_true((double)n[POOL_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_sent);
-    assert_true((double)n[POOL_THREAD_MAPS][EV_ARRAY_WRITE] == t->pool_patterns[LANES_IRREGULAR]);
-    assert_int_equal(n[POOL_THREAD_MAPS][EV_ARRAY_READ], n[POOL_THREAD_MAPS][EV_ARRAY_WRITE]);
-    assert_true((double)n[POOL_METADATA][EV_ARRAY_WRITE] == t->pool_asked + t->atomics);
-    assert_int_equal(n[POOL_METADATA][EV_ARRAY_READ], n[POOL_METADATA][EV_ARRAY_WRITE]);
-    assert_int_equal(n[POOL_REORDER][EV_ARRAY_READ], 0);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_WRITE] == t->global_insts);
+    assert_true((double)n[ROLE_WP_INSTRUCTIONS][EV_ARRAY_READ] == t->global_insts);
+    assert_true((double)n[ROLE_WP_COALESCERS][EV_ARRAY_READ] == t->global_accesses);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_WRITE] == t->pool_requests);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_SEARCH] == t->pool_requests);
+    assert_true((double)n[ROLE_WP_MERGE_QUEUES][EV_ARRAY_READ] == t->pool_l1_requests);
+    assert_true((double)n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE] ==
+                t->pool_patterns[LANES_IRREGULAR]);
+    assert_int_equal(n[ROLE_WP_THREAD_MAPS][EV_ARRAY_READ], n[ROLE_WP_THREAD_MAPS][EV_ARRAY_WRITE]);
+    assert_true((double)n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE] == t->pool_requests + t->atomics);
+    assert_int_equal(n[ROLE_WP_MSHR_METADATA][EV_ARRAY_READ],
+                     n[ROLE_WP_MSHR_METADATA][EV_ARRAY_WRITE]);
+    assert_int_equal(n[ROLE_MRPB][EV_ARRAY_READ], 0);
     machine_free(&m);
 }
 
@@ -629,7 +630,7 @@ static void every_order_of_requests_and_queue_length_runs_with_and_without_mergi
         assert_true(t.thread_insts == fifo.thread_insts && t.dram_rd == fifo.dram_rd);
         if (i == 0)
             assert_true(t.row_hits > fifo.row_hits);
-        assert_true(t.bank_idle > 0);
+        assert_true(t.bank_idle_ticks > 0);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "gen/workload/read_workload.h"
+#include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 #include "sim/study/trace_info.h"
 
@@ -213,7 +214,8 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
          "w.cfg:6: unknown key 'launchs' in a workload; did you mean "
          "'launches'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = \"cdiv(nn,32)\"; block = 32; } );",
-         "w.cfg:6: launches[0].grid: \"cdiv(nn,32)\": 'nn' is no whole number's name; did you mean "
+         "w.cfg:6: launches[0].grid: \"cdiv(nn,32)\": 'nn' is not the name of a whole number; did "
+         "you mean "
          "'n'?"},
         {VECADD "launches = ( { entry = \"vecadd\"; grid = 1; blck = 32; } );",
          "w.cfg:6: unknown key 'blck' in a launch; did you mean 'block'?"},
@@ -234,7 +236,7 @@ static void mistakes_are_named_with_line_and_nearest_word(void **state)
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; init = "
          "\"value\"; value "
          "= 1.5; } );" LAUNCH,
-         "w.cfg:1: buffers[0].value: 1.5 is no value of type s32"},
+         "w.cfg:1: buffers[0].value: 1.5 is not a value of type s32"},
         {"ptx = \"x.ptx\"; buffers = ( { name = \"a\"; type = \"s32\"; count = 4; seed = 1; } "
          ");" LAUNCH,
          "w.cfg:1: buffers[0].seed: 'seed' does not belong to this 'init'"},
@@ -373,12 +375,11 @@ static void every_workload_of_the_suite_agrees_with_its_reference(void **state)
     struct fixture f;
     (void)state;
     begin(&f);
-    const char **names = workload_names(NULL, ".", &f.mem, &f.err);
+    const char **names = suite_names(NULL, ".", &f.mem, &f.err);
     assert_non_null(names);
     size_t n = 0;
     for (; names[n]; n++) {
-        struct workload_request q = {.file = workload_path(names[n], ".", &f.mem),
-                                     .preset = "tiny"};
+        struct workload_request q = {.file = suite_path(names[n], ".", &f.mem), .preset = "tiny"};
         if (!workload_read(&q, &f.mem, &f.w, &f.err) ||
             !workload_run(&f.w, NULL, &f.stats, &f.err) || !f.stats.judged) {
             print_error("%s: %s\n", names[n], errors(&f));
@@ -395,7 +396,7 @@ static void groups_select_workloads(void **state)
     struct fixture f;
     (void)state;
     begin(&f);
-    const char **icc = workload_names("@icc", ".", &f.mem, &f.err);
+    const char **icc = suite_names("@icc", ".", &f.mem, &f.err);
     size_t n = 0;
     bool has_hs = false, has_ms = false;
     for (; icc[n]; n++) {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * energy/tech.h: technology and operating point that everything is priced at; keys tech.*. The
+ * words a description may say are X lists, from which the enum, the names and the configuration's
+ * choices are made; the first is the default. */
+#ifndef CW_ENERGY_TECH_H
+#define CW_ENERGY_TECH_H
+
+/* DSENT's two published rules for the leakage of stacked transistors. */
+#define LEAK_VARIANT_LIST(X) X(LEAK_091, "0.91") X(LEAK_2013, "2013")
+
+/* Where the critical path of a router starts: at two inverters that drive the whole clock load (the
+ * tool's default), or at the clock net. */
+#define TIMING_MODES(X) X(TIMING_ALL, "all") X(TIMING_CK, "ck")
+
+/* Transistors of the arrays: high performance, low standby power, low operating power. */
+#define ARRAY_FLAVOUR_LIST(X) X(ARRAY_HP, "hp") X(ARRAY_LSTP, "lstp") X(ARRAY_LOP, "lop")
+
+#define X(name, word) name,
+enum leak_variant { LEAK_VARIANT_LIST(X) LEAK_VARIANTS };
+enum timing_mode { TIMING_MODES(X) TIMING_NONE /* nothing is sized */ };
+enum array_flavour { ARRAY_FLAVOUR_LIST(X) ARRAY_FLAVOURS };
+#undef X
+
+struct tech_params {
+    double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
+    double array_node_nm; /* node the arrays are costed at: 22..90 */
+    double temperature_k;
+    double voltage_v; /* 0: the node's nominal */
+    enum leak_variant leakage;
+    enum timing_mode timing_mode;
+    enum array_flavour array_device;
+    const char *data_dir; /* where templates/ is, for the real tools */
+};
+
+#endif

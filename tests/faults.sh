@@ -1,0 +1,51 @@
+#!/bin/sh
+# tests/faults.sh PROGRAM TOOLS [few|all]: makes one allocation after the other fail, then one write, rename, fsync or
+# close after the other. Every run must end with status 3 and a message, and leave no damaged file. `few` takes some of
+# the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones.
+program=$1 tools=$2 which=${3:-few}
+case $program in /*) ;; *) program=$PWD/$program ;; esac
+case $tools in /*) ;; *) tools=$PWD/$tools ;; esac
+cd "$(dirname "$0")/.." || exit 3
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C CROSSWATT_CACHE="$scratch/out/cache"
+design=cfg/paper/icc/icc.cfg
+status=0
+
+# NAME STEP COMMAND …: allocations STEP apart, all I/O
+try() {
+    name=$1 step=$2
+    shift 2
+    [ "$which" = few ] || step=1
+    for kind in alloc io; do
+        [ $kind = alloc ] || step=1
+        if "$tools/every_fault" -s "$step" $options $kind "$tools/faults.so" "$scratch/out" "$program" "$@" >"$scratch/log" 2>&1; then
+            echo "$name, $kind: $(tail -n 1 "$scratch/log")"
+        else
+            echo "FAILED: $name, $kind: $(tail -n 1 "$scratch/log")"
+            head -n 20 "$scratch/log"
+            status=1
+        fi
+    done
+}
+
+options=
+try check 3 check $design
+try "check --json --resolved" 61 check --json --resolved $design
+try cost 83 cost $design
+try "cost --json" 83 cost --json $design
+try "cost --energy-table" 167 cost $design --energy-table "$scratch/out/table.csv"
+try gen 61 gen $design -o "$scratch/out/gen" --only network,structures,booksim,dsent,cacti,gpuwattch
+try "sim of a made-up kernel" 67 sim $design synth:stream -p tiny -q
+try "sim of a workload" 67 sim $design mm -p tiny -q
+try "sim of an Accel-Sim trace" 97 sim $design tests/data/accelsim/traces/barriers/kernelslist.g -q
+try "trace -o" 17 trace mm -p tiny -q -o "$scratch/out/mm.trace"
+try "power" 7 power cfg/tech/gpuwattch-gtx480.xml tests/data/gpuwattch/gtx480_public_report.csv
+try "net" 31 net $design -q
+if [ "$which" = all ]; then
+    for draw in "-n 2000" "-n 500 -r 1"; do
+        options=$draw
+        try "compare ($draw)" 1 compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves
+    done
+fi
+exit $status

@@ -1,0 +1,114 @@
+#!/bin/sh
+# tests/mutate.sh BUILD N SEED: would a test notice? Draws N mistakes in lines of the sources (tests/tools/mutants.c),
+# makes each in a copy of the tree, builds it and runs the tests that run the line, unit tests first, the shortest
+# first, until one fails. Prints the mistakes that nothing noticed. What does not compile does not count; a line that no
+# test runs counts as not noticed. Two at a time; nothing new begins after MUTATE_MINUTES (55). The user's tree is
+# only read. Needs BUILD/quick and BUILD/cov; their counters are made anew where a source is younger.
+build=$1 n=$2 seed=$3
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 3
+case $build in /*) ;; *) build=$root/$build ;; esac
+cov=$build/cov data=$build/cov/tests.data work=$build/mutate
+export LC_ALL=C
+began=$(date +%s)
+end=$((began + ${MUTATE_MINUTES:-55} * 60))
+if [ ! -s "$cov/counts" ] || [ -n "$(find base noc cache energy sim gen tests/unit tests/cli -newer "$cov/counts" -type f | head -1)" ]; then
+    echo "counting which test runs which line"
+    sh tests/coverage.sh "$build" >"$build/coverage.txt"
+fi
+rm -rf "$work"
+mkdir -p "$work"
+awk '$1 == "line" && $2 ~ /\.c$/ { print $2, $3 }' "$cov/counts" | sort -k1,1 -k2,2n | "$build/tools/mutants" "$n" "$seed" >"$work/list"
+
+# who runs which of these lines: FILE LINE TEST, of tests that pass
+cut -f 1 "$work/list" | sort -u >"$work/files"
+for t in $(sort -k2,2n "$data/times" | cut -d' ' -f1); do
+    case $t in
+    unit/*) [ "$(tail -n 1 "$data/$t.log")" = "exit 0" ] || continue ;;
+    cli/*) cmp -s "$data/$t.log" "tests/$t/expect" || continue ;;
+    esac
+    counters=
+    while read -r f; do
+        o=${f%.c}
+        [ -e "$data/$t/$o.gcda" ] || continue
+        ln -sf "$cov/$o.gcno" "$data/$t/$o.gcno"
+        counters="$counters $data/$t/$o.gcda"
+    done <"$work/files"
+    [ -z "$counters" ] || gcov -t $counters 2>/dev/null | awk -v test="$t" '
+        FNR == NR { split($0, f, "\t"); wanted[f[1] " " f[2]] = 1; next }
+        /^ *-: *0:Source:/ { file = $0; sub(/.*:Source:/, "", file); next }
+        /^ *[1-9][0-9]*\*?: *[0-9]+:/ { split($0, part, ":"); if ((file " " part[2] + 0) in wanted) print file, part[2] + 0, test }
+    ' "$work/list" -
+done >"$work/who"
+
+tree() { # COPY: the sources with their times, and what is built of them
+    mkdir -p "$1/build"
+    { git ls-files -co --exclude-standard 2>/dev/null || find . -path './build*' -prune -o -type f -print; } | tar cf - -T - 2>/dev/null | tar xf - -C "$1"
+    cp -a "$build/quick" "$1/build/quick"
+    [ ! -e "$build/libconfig.a" ] || cp -a "$build/libconfig.a" "$1/build/"
+}
+
+# one test in the copy: fails, or does not end within ten times its time
+fails() { # TEST
+    ms=$(awk -v t="$1" '$1 == t { print $2 }' "$data/times")
+    limit=$((ms / 100 + 20)) name=${1#*/}
+    case $1 in
+    unit/*)
+        make -s CC="$CC" "build/quick/unit/$name" >/dev/null 2>&1 || return 1
+        ! timeout -k 1 $limit "build/quick/unit/$name" >/dev/null 2>&1 ;;
+    cli/*)
+        make -s CC="$CC" build/quick/crosswatt >/dev/null 2>&1 || return 1
+        TMP=$PWD.tmp CW=$PWD/build/quick/crosswatt
+        export TMP CW
+        rm -rf "$TMP"
+        mkdir -p "$TMP"
+        timeout -k 1 $limit sh "tests/$1/cmd" >"$TMP.got" 2>&1 </dev/null
+        echo "exit $?" >>"$TMP.got"
+        ! sed "s|$TMP|\$TMP|g" "$TMP.got" | cmp -s - "tests/$1/expect" ;;
+    esac
+}
+
+try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed or void, and the mistake
+    object=build/quick/${1%.c}.o
+    cp -p "$1" original.c
+    cp -p "$object" original.o
+    awk -v line="$2" -v column="$3" -v length_="$4" -v with="$5" '
+        NR == line { $0 = substr($0, 1, column - 1) with substr($0, column + length_) } { print }' original.c >"$1"
+    rm -f build/quick/libcrosswatt.a build/quick/crosswatt build/quick/unit/*
+    verdict=missed by=
+    if ! make -s CC="$CC" "$object" >/dev/null 2>&1; then
+        verdict=void
+    else
+        tests=$(awk -v f="$1" -v l="$2" '$1 == f && $2 == l { print $3 }' "$work/who")
+        [ -n "$tests" ] || by="(no test runs it)"
+        for t in $(echo "$tests" | grep ^unit/) $(echo "$tests" | grep ^cli/); do
+            if fails "$t"; then verdict=noticed by=$t; break; fi
+        done
+    fi
+    cp -p original.c "$1"
+    cp -p original.o "$object"
+    echo "$verdict $1:$2: $6 $by"
+}
+
+worker() { # K: every second mistake, from the K-th
+    copy=$work/tree$1
+    tree "$copy"
+    cd "$copy" || exit 3
+    ulimit -v 8000000
+    # with nothing changed the copy is up to date
+    tab=$(printf '\t')
+    awk -v k="$1" 'NR % 2 == k' "$work/list" | while IFS=$tab read -r file line column length with what; do
+        [ "$(date +%s)" -lt "$end" ] || break
+        try "$file" "$line" "$column" "$length" "$with" "$what"
+    done >"$work/result$1"
+}
+
+worker 0 &
+worker 1 &
+wait
+sort "$work/result0" "$work/result1" | grep '^missed' | sed 's/^missed/not noticed:/'
+noticed=$(cat "$work"/result? | grep -c '^noticed')
+missed=$(cat "$work"/result? | grep -c '^missed')
+void=$(cat "$work"/result? | grep -c '^void')
+echo "seed $seed: $noticed of $((noticed + missed)) mistakes noticed ($((100 * noticed / (noticed + missed + (noticed + missed == 0)))) %), $void did not compile, $((($(date +%s) - began + 59) / 60)) minutes"
+rm -rf "$work"/tree?*

@@ -36,7 +36,14 @@ typedef VEC(const char *) settings;
 
 /* ---- drawing ---- */
 
-static const char *const left_out[] = {"gpu.sms",
+static const char *const left_out[] = {"noc.width",
+                                       "sm.shared_banks",
+                                       "dram.row",
+                                       "dram.burst",
+                                       "dram.bus",
+                                       "noc.hierarchical.",
+                                       "noc.packet_merge.max_flits",
+                                       "gpu.sms",
                                        "gpu.clusters",
                                        "llc.slices",
                                        "dram.controllers", /* below */
@@ -206,6 +213,11 @@ static void add_shape(struct rng *r, struct arena *mem, settings *s)
     SET("sm.ctas=%u", ONE_OF(r, 1, 2, 8));
     SET("sm.registers=%u", ONE_OF(r, 16384, 32768, 65536));
     SET("sm.shared=%u", ONE_OF(r, 16384, 49152));
+    SET("noc.width=%u", ONE_OF(r, 32, 64, 256, 320)); /* narrow ones only take long */
+    SET("sm.shared_banks=%u", ONE_OF(r, 1, 8, 32));
+    SET("dram.row=%u", ONE_OF(r, 512, 2048));
+    SET("dram.burst=%u", ONE_OF(r, 1, 2, 4));
+    SET("dram.bus=%u", ONE_OF(r, 4, 16, 32));
     SET("sm.register_banks=%u", schedulers * ONE_OF(r, 1, 2, 4));
 }
 

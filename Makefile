@@ -221,7 +221,7 @@ install: all
 	install $(BUILD)/crosswatt $(DESTDIR)$(PREFIX)/bin/
 	cp -R cfg templates $(DESTDIR)$(PREFIX)/share/crosswatt/
 	cp -R cuda/include $(DESTDIR)$(PREFIX)/share/crosswatt/cuda/
-	cp -P $(BUILD)/cuda/lib* $(DESTDIR)$(PREFIX)/lib/crosswatt/
+	[ ! -e $(BUILD)/cuda/libcrosswatt_cudart.so ] || cp -P $(BUILD)/cuda/lib* $(DESTDIR)$(PREFIX)/lib/crosswatt/
 	[ ! -f docs/crosswatt.1 ] || install -m 644 docs/crosswatt.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	[ ! -f docs/crosswatt.bash ] || install -m 644 docs/crosswatt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/crosswatt
 

@@ -27,7 +27,7 @@ PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
 PKGS_BROWSER := chromium
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
 
-SRC_DIRS := base noc cache energy sim gen
+SRC_DIRS := base noc cache energy sim cuda gen
 SRCS := $(sort $(wildcard $(SRC_DIRS:%=%/*.c) $(SRC_DIRS:%=%/*/*.c)))
 LIB_SRCS := $(filter-out gen/main.c,$(SRCS))
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*_test.c)))
@@ -37,7 +37,7 @@ STD      := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   := $(if $(CI),-Werror)
 CFLAGS   ?= -O3 -g
-CPPFLAGS += -I. -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
+CPPFLAGS += -I. -Icuda/include -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
 LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lm -lpthread
 # the same bits on every machine and at every -O: no contraction of a*b+c into fma
 ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
@@ -49,7 +49,7 @@ COV := -O0 -g --coverage -DCW_ONE_COPY
 .PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev
 all: deps
-	@$(MAKE) --no-print-directory $(BUILD)/crosswatt
+	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
 
 # ---- packages -----------------------------------------------------------------------------------
 # Usage: $(call need,packages). Does nothing when all are there; elsewhere than Debian it says what to install.
@@ -114,6 +114,26 @@ $(eval $(call variant,$(BUILD)/quick,$(QUICK)))
 $(eval $(call variant,$(BUILD)/cov,$(COV)))
 .SECONDARY:
 
+# the runtime library of CUDA programs: what it needs of the sources above, position-independent. It stands in for
+# the shared runtime of nvcc under that one's names.
+CUDART_SRCS := $(wildcard base/*.c sim/trace/*.c sim/ptx/*.c sim/runtime/*.c)
+CUDART_API  := $(wildcard cuda/runtime/*.c)
+$(BUILD)/pic/cuda/%.o: VISIBILITY := default
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc -fPIC $<"
+	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS) -fPIC -fvisibility=$(or $(VISIBILITY),hidden) $(CPPFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/pic/libruntime.a: $(CUDART_SRCS:%.c=$(BUILD)/pic/%.o)
+	@rm -f $@
+	@ar rcs $@ $^
+$(BUILD)/cuda/libcrosswatt_cudart.so: $(CUDART_API:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/libruntime.a cuda/runtime/versions.map
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) -shared -o $@ -Wl,-soname,libcrosswatt_cudart.so -Wl,--version-script,cuda/runtime/versions.map \
+	  $(CUDART_API:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/libruntime.a $(LDFLAGS) -lzstd -lm -lpthread
+	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $(@D)/libcudart.so.$$v; done
+-include $(CUDART_SRCS:%.c=$(BUILD)/pic/%.d) $(CUDART_API:%.c=$(BUILD)/pic/%.d)
+
 # tools of the tests: a library that makes calls fail, and programs of one file
 $(BUILD)/tools/%.so: tests/tools/%.c
 	@mkdir -p $(@D)
@@ -141,13 +161,13 @@ demo: all
 	@sh tests/demo.sh $(BUILD)/crosswatt
 
 test: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(BUILD)/san/crosswatt $(UNIT_TESTS:%=$(BUILD)/san/unit/%) $(FUZZERS:%=$(BUILD)/fuzz/%) $(FAULT_TOOLS)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/san/crosswatt $(UNIT_TESTS:%=$(BUILD)/san/unit/%) $(FUZZERS:%=$(BUILD)/fuzz/%) $(FAULT_TOOLS)
 	@sh tests/run.sh $(BUILD) $(FUZZ_SECONDS)
 unit: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(UNIT_TESTS:%=$(BUILD)/san/unit/%)
 	@sh tests/run.sh $(BUILD) 0 unit
 cli: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
 	@sh tests/run.sh $(BUILD) 0 cli
 fuzz: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZERS:%=$(BUILD)/fuzz/%)
@@ -186,7 +206,7 @@ mutate: deps-test
 soak: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@sh tests/soak.sh $(BUILD)/crosswatt $(BUILD)
-HEADERS := $(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h)))
+HEADERS := $(filter-out cuda/include/%,$(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h))))
 lint: deps-dev
 	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
 	@for h in $(HEADERS); do $(CC) $(STD) $(WARN) -Werror $(CPPFLAGS) -fsyntax-only -x c $$h || exit 1; done
@@ -194,11 +214,14 @@ lint: deps-dev
 	clang-tidy --quiet $(SRCS) -- $(STD) $(CPPFLAGS)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/crosswatt \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/crosswatt/cuda \
+	  $(DESTDIR)$(PREFIX)/lib/crosswatt \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(MAKE) --no-print-directory BUILD=$(BUILD) $(BUILD)/crosswatt
+	$(MAKE) --no-print-directory BUILD=$(BUILD) $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
 	install $(BUILD)/crosswatt $(DESTDIR)$(PREFIX)/bin/
 	cp -R cfg templates $(DESTDIR)$(PREFIX)/share/crosswatt/
+	cp -R cuda/include $(DESTDIR)$(PREFIX)/share/crosswatt/cuda/
+	[ ! -e $(BUILD)/cuda/libcrosswatt_cudart.so ] || cp -P $(BUILD)/cuda/lib* $(DESTDIR)$(PREFIX)/lib/crosswatt/
 	[ ! -f docs/crosswatt.1 ] || install -m 644 docs/crosswatt.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	[ ! -f docs/crosswatt.bash ] || install -m 644 docs/crosswatt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/crosswatt
 

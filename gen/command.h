@@ -47,7 +47,16 @@ struct options {
     size_t n_values;
     const char **words; /* what is not an option */
     size_t n_words;
+    const char **program; /* NULL-terminated: a command line behind "--", or NULL */
     bool json, quiet;
+};
+
+/* Where a command's own options end. */
+enum command_words {
+    WORDS_ANYWHERE,  /* options stand between words, up to "--" */
+    WORDS_PROGRAM,   /* the same; what stands behind "--" is a command line of the user's */
+    WORDS_THEN_FREE, /* options stand before the first word */
+    WORDS_ALL,       /* everything but --help is a word */
 };
 
 struct command {
@@ -58,7 +67,8 @@ struct command {
     const struct option_def *options; /* ends with a NULL name; besides the common ones */
     size_t least_words, most_words;
     bool reads_no_config; /* --set has nothing to change */
-    bool needs_no_data;   /* works without cfg/ and templates/ */
+    enum command_words word_rule;
+    bool needs_no_data; /* works without cfg/ and templates/ */
     /* Prints its result on standard output and returns an exit status; errors go to app->err. */
     int (*run)(struct app *app, const struct options *options);
 };

@@ -3,6 +3,7 @@
 
 /* clang-format off */
 #define COMMANDS(X) \
+    X(cc)           \
     X(check)        \
     X(compare)      \
     X(cost)         \
@@ -17,6 +18,7 @@
     X(net)          \
     X(power)        \
     X(reproduce)    \
+    X(run)          \
     X(show)         \
     X(sim)          \
     X(stats)        \

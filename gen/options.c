@@ -60,20 +60,36 @@ static bool unknown(const struct command *cmd, const char *word, struct arena *m
                    cmd->name);
 }
 
+static const char **take_program(int n, char **argv, struct arena *mem)
+{
+    const char **program = arena_many(mem, const char *, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        program[i] = argv[i];
+    return n ? program : NULL;
+}
+
 bool options_parse(const struct command *cmd, int argc, char **argv, struct arena *mem,
                    struct options *out, struct err *err)
 {
     VEC(struct option_value) values = {0};
     VEC(const char *) words = {0};
+    const char **program = NULL;
     bool only_words = false, ok = true;
 
     for (int i = 0; i < argc; i++) {
         char *word = argv[i];
+        if (cmd->word_rule == WORDS_ALL && strcmp(word, "--help") != 0)
+            only_words = true;
         if (only_words || word[0] != '-' || word[1] == '\0') {
+            only_words = only_words || cmd->word_rule == WORDS_THEN_FREE;
             vec_push(mem, &words, word);
             continue;
         }
         if (strcmp(word, "--") == 0) {
+            if (cmd->word_rule == WORDS_PROGRAM) {
+                program = take_program(argc - i - 1, argv + i + 1, mem);
+                break;
+            }
             only_words = true;
             continue;
         }
@@ -108,13 +124,14 @@ bool options_parse(const struct command *cmd, int argc, char **argv, struct aren
                          def->arg);
         vec_push(mem, &values, (struct option_value){def->name, value});
     }
-    *out = (struct options){values.at, values.n, words.at, words.n, false, false};
+    *out = (struct options){values.at, values.n, words.at, words.n, program, false, false};
     out->json = option_has(out, "json");
     out->quiet = option_has(out, "quiet");
     if (ok && !option_has(out, "help") && cmd->most_words > 2 && words.n > cmd->most_words)
         ok = err_add(err, ERR_INPUT, NOWHERE, "%s takes at most %zu files, not %zu", cmd->name,
                      cmd->most_words, words.n);
-    if (ok && !option_has(out, "help") && (words.n < cmd->least_words || words.n > cmd->most_words))
+    if (ok && !option_has(out, "help") &&
+        (words.n + (program != NULL) < cmd->least_words || words.n > cmd->most_words))
         ok = err_add(err, ERR_INPUT, NOWHERE, "usage: crosswatt %s %s", cmd->name, cmd->args);
     return ok;
 }

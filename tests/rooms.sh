@@ -3,7 +3,7 @@
 # wrong is printed: an include that the table in docs/architecture.md does not allow, a room without a line in it or
 # the other way round, a cycle in the table, two files of one name.
 cd "$(dirname "$0")/.." || exit 3
-sources=$(ls base/*.[ch] noc/*.[ch] noc/*/*.[ch] cache/*.[ch] sim/*.[ch] sim/*/*.[ch] energy/*.[ch] energy/*/*.[ch] gen/*.[ch] gen/*/*.[ch] 2>/dev/null)
+sources=$(ls base/*.[ch] noc/*.[ch] noc/*/*.[ch] cache/*.[ch] sim/*.[ch] sim/*/*.[ch] cuda/*/*.[ch] energy/*.[ch] energy/*/*.[ch] gen/*.[ch] gen/*/*.[ch] 2>/dev/null)
 awk -v check="$1" '
 function room(path) { sub(/\/[^\/]*$/, "", path); return path }
 function visit(r,    i, n, list) { # depth first; state 1: on the way, 2: done

@@ -17,6 +17,7 @@
 #include "gen/out.h"
 #include "gen/progress.h"
 #include "gen/run/run.h"
+#include "gen/workload/program.h"
 
 struct watch {
     struct progress bar;
@@ -330,6 +331,16 @@ static bool close_intervals(struct watch *w, const char *file, struct err *err)
            err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
 }
 
+/* What stands behind "--": it finds the device that is simulated. */
+static bool open_program(struct app *app, const struct options *o, const struct arch *arch,
+                         struct trace_source *out)
+{
+    struct program_request q = {.argv = o->program, .output_to_stderr = true};
+    runtime_settings_default(&q.settings);
+    program_device(arch, &app->mem, &q.settings);
+    return program_trace(&q, &app->mem, out, &app->err);
+}
+
 struct programs {
     struct trace_source *sources;
     const struct trace_source **list; /* [n] */
@@ -340,12 +351,13 @@ struct programs {
 static bool open_programs(struct app *app, const struct options *o, const struct arch *arch,
                           struct programs *p)
 {
-    uint32_t n = (uint32_t)o->n_words - 1;
+    uint32_t n_words = (uint32_t)o->n_words - 1, n = n_words + (o->program != NULL);
     p->sources = arena_many(&app->mem, struct trace_source, n);
     p->list = arena_many(&app->mem, const struct trace_source *, n);
     for (; p->n < n; p->n++) {
         struct trace_source *s = &p->sources[p->n];
-        if (!sim_source_open(app, o, arch, o->words[p->n + 1], s))
+        if (!(p->n < n_words ? sim_source_open(app, o, arch, o->words[p->n + 1], s)
+                             : open_program(app, o, arch, s)))
             return false;
         p->list[p->n] = s;
         for (uint32_t k = 0; k < s->n_kernels; k++)
@@ -440,15 +452,18 @@ static const struct option_def options[] = {
 
 const struct command cmd_sim = {
     .name = "sim",
-    .args = "CFG WORKLOAD|TRACE…",
+    .args = "CFG WORKLOAD|TRACE… | CFG -- PROG [ARGS…]",
     .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
     .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
             "a trace written by `crosswatt trace`, a workload, or a made-up kernel: synth:stream,\n"
             "synth:strided, synth:stencil, synth:table, synth:chase, synth:random. Several "
             "programs share the SMs as cta.share\n"
-            "says. Every statistic is explained by `crosswatt stats`.\n",
+            "says. Behind -- stands a CUDA program (docs/cuda-programs.md), which is run first;\n"
+            "what it prints goes to standard error. Every statistic is explained by\n"
+            "`crosswatt stats`.\n",
     .options = options,
     .least_words = 2,
     .most_words = 16,
+    .word_rule = WORDS_PROGRAM,
     .run = run,
 };

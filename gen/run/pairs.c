@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "gen/progress.h"
 #include "gen/run/run.h"
+#include "gen/workload/program.h"
 #include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
 
@@ -50,7 +51,7 @@ static bool workload_is_there(const char *word, const char *data_dir, struct are
                               struct err *err)
 {
     bool ok = true;
-    if (file_exists(word))
+    if (file_exists(word) || program_is_command(word))
         return true;
     for (const char *at = word; *at;) {
         size_t len = strcspn(at, "+");
@@ -190,7 +191,7 @@ struct batch {
 
 static bool open_programs(struct batch *b, struct source *s, const char *word)
 {
-    bool is_file = file_exists(word);
+    bool is_file = file_exists(word) || program_is_command(word);
     size_t n = strlen(word);
     /* a trace has no sizes; beside others that have it is not to blame for -p */
     bool is_trace = is_file && !(n > 4 && strcmp(word + n - 4, ".cfg") == 0);

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "gen/workload/program.h"
 #include "gen/workload/read_workload.h"
 #include "gen/workload/suite.h"
 #include "sim/trace/accelsim.h"
@@ -184,6 +185,11 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
                       struct err *err)
 {
     const char *name = q->workload;
+    if (program_is_command(name)) {
+        struct runtime_settings settings;
+        runtime_settings_default(&settings);
+        return no_parameters(q, err) && program_trace_word(name, &settings, mem, out, err);
+    }
     if (path_ends_with(name, ".trace"))
         return no_parameters(q, err) && trace_open(name, mem, out, err);
     if (path_ends_with(name, ".g") || strstr(name, ".traceg"))

@@ -3,6 +3,7 @@
  * gen/workload/trace_front.h: from what a user writes as WORKLOAD to a trace. It may be
  *   - the name of a workload of the suite (`mm`: cfg/workloads/mm.cfg), or a workload file (.cfg);
  *   - a trace file of ours;
+ *   - a CUDA program with its arguments ("./prog 1024"), which is run (gen/workload/program.h);
  *   - an Accel-Sim command list (kernelslist.g) or kernel trace (.traceg, .traceg.gz, .traceg.xz).
  * A workload is executed once: its trace is kept in a cache folder under a name made of the
  * contents of the workload file and its PTX, the preset, the changed parameters and the trace

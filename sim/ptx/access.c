@@ -51,6 +51,7 @@ static bool outside(struct ptx_exec *x, const struct ptx_warp *w, const struct p
                     uint32_t lane, uint64_t address, uint32_t bytes, enum ptx_space space)
 {
     const struct ptx_device *d = x->device;
+    x->device->fault = PTX_BAD_ADDRESS;
     if (space == PS_SHARED)
         return ptx_fault(x, w, c, lane,
                          "%u bytes at shared address 0x%" PRIx64 " are outside its %u bytes", bytes,
@@ -177,9 +178,11 @@ static bool check_aligned(struct ptx_exec *x, const struct ptx_warp *w, const st
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (a->address[lane] & low)
+        if (a->address[lane] & low) {
+            x->device->fault = PTX_MISALIGNED;
             return ptx_fault(x, w, c, lane, "address 0x%" PRIx64 " is not a multiple of %u",
                              a->address[lane], bytes);
+        }
     }
     return true;
 }
@@ -193,7 +196,7 @@ static bool grow_addresses(struct ptx_exec *x)
         cap = UINT32_MAX;
     if (cap < (uint64_t)x->n_addresses + PTX_LANES) {
         x->failed = true;
-        return err_add(x->err, ERR_INPUT, AT_FILE(x->device->module.file),
+        return err_add(x->err, ERR_INPUT, AT_FILE(x->kernel->module->file),
                        "kernel '%s': a CTA makes more than %u accesses", x->kernel->name,
                        x->n_addresses);
     }
@@ -217,8 +220,8 @@ static uint64_t local_trace_address(const struct ptx_exec *x, const struct ptx_w
     return PTX_LOCAL_TRACE + ((warp * words + address / 4) * PTX_LANES + lane) * 4 + address % 4;
 }
 
-static bool record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
-                          const uint64_t *address, bool local)
+bool ptx_record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
+                       const uint64_t *address, bool local)
 {
     uint32_t n = ptx_count(mask), first = x->n_addresses;
     x->warp_insts++;
@@ -413,6 +416,27 @@ static void atomic(struct ptx_warp *w, const struct ptx_code *c, const struct ac
     }
 }
 
+uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
+                  uint64_t address, uint64_t *room)
+{
+    uint64_t offset = address - PTX_SHARED_WINDOW;
+    if (offset < PTX_WINDOW_BYTES) {
+        *room = offset < x->shared_bytes ? x->shared_bytes - offset : 0;
+        return *room ? x->shared + offset : NULL;
+    }
+    offset = address - PTX_LOCAL_WINDOW;
+    if (offset < PTX_WINDOW_BYTES) {
+        uint32_t frame = x->kernel->frame_bytes;
+        *room = offset < frame ? frame - offset : 0;
+        return *room ? w->frame + (size_t)lane * frame + offset : NULL;
+    }
+    const struct ptx_segment *s = find_segment(x->device, address, 1);
+    if (!s)
+        return NULL;
+    *room = s->size - (address - s->base);
+    return s->host + (address - s->base);
+}
+
 /* ---- one instruction ------------------------------------------------------------------------- */
 
 static void carry_out(struct ptx_warp *w, const struct ptx_code *c, const struct access *a,
@@ -450,7 +474,7 @@ static bool access_in(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_c
         x->thread_insts += ptx_count(mask);
         if (x->recording && !ptx_record(x, w, stat, mask, 0, 0))
             return false;
-    } else if (!silent && !record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {
+    } else if (!silent && !ptx_record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {
         return false;
     }
     carry_out(w, c, a, mask);
@@ -487,6 +511,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
         x->warp_insts++;
         return !x->recording || ptx_record(x, w, c->stat, 0, 0, 0);
     }
+    if (c->kind == PK_TEXTURE)
+        return ptx_sample(x, w, c, mask);
     find_addresses(w, c, a.address);
     if (c->space == PS_GENERIC)
         return access_generic(x, w, c, &a, mask);

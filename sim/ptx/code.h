@@ -28,6 +28,7 @@ enum ptx_kind {
     PK_PRED, /* predicate d = sub(predicates a, b) */
     PK_LOAD,
     PK_STORE,
+    PK_TEXTURE, /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
     PK_TABLE,  /* to targets[a] */
@@ -46,7 +47,12 @@ enum ptx_kind {
     PK_FROM_SPACE, /* and back */
     PK_ELECT,
     PK_TRAP,
+    PK_SERVICE, /* sub: enum ptx_service; a, b, c, e, d: places of arguments and result in the frame
+                 */
 };
+
+/* Functions that the driver provides. */
+enum ptx_service { PSV_PRINT, PSV_ASSERT, PSV_MALLOC, PSV_FREE };
 
 /* sub of PK_PRED and of the combination in PK_SETP */
 enum ptx_bool { PB_MOV, PB_NOT, PB_AND, PB_OR, PB_XOR };
@@ -55,6 +61,8 @@ enum ptx_shuffle { PSH_UP, PSH_DOWN, PSH_BFLY, PSH_IDX };
 enum ptx_redux { PR_ADD, PR_MIN, PR_MAX, PR_AND, PR_OR, PR_XOR };
 enum ptx_carry { PC_ADD, PC_SUB, PC_MAD_LO, PC_MAD_HI };
 enum ptx_barrier { PBAR_SYNC, PBAR_ARRIVE, PBAR_RED_POPC, PBAR_RED_AND, PBAR_RED_OR };
+enum ptx_texture_op { PTX_TEX, PTX_SULD, PTX_SUST };
+enum ptx_geometry { PG_1D, PG_2D, PG_3D, PG_1D_LAYERED, PG_2D_LAYERED };
 enum ptx_atomic { PA_ADD, PA_MIN, PA_MAX, PA_AND, PA_OR, PA_XOR, PA_EXCH, PA_CAS, PA_INC, PA_DEC };
 
 enum ptx_code_flags {
@@ -119,14 +127,20 @@ struct ptx_special_use {
     enum ptx_special which;
 };
 
+/* A line of the program that the PTX was made from; file 0: not known. */
+struct ptx_source {
+    uint32_t file, line;
+};
+
 struct ptx_kernel {
     const char *name;
     const struct ptx_module *module;
     const struct ptx_func *func;
     const struct ptx_code *codes;
     uint32_t n_codes;
-    uint32_t file_bytes; /* of one warp's register file */
-    uint32_t n_preds;    /* predicate 0 is true */
+    const struct ptx_source *sources; /* [code] */
+    uint32_t file_bytes;              /* of one warp's register file */
+    uint32_t n_preds;                 /* predicate 0 is true */
     const struct ptx_constant *constants;
     uint32_t n_constants;
     const struct ptx_special_use *specials;
@@ -145,7 +159,8 @@ struct ptx_kernel {
 /* Where module variables are; made by sim/ptx/memory.c before decoding. */
 struct ptx_layout {
     const struct ptx_module *module;
-    const uint64_t *addresses; /* [module variable]; shared ones: unused */
+    const uint64_t *addresses;     /* [module variable]; shared ones: unused */
+    const char *const *unresolved; /* [module variable]: what its value names and is not there */
     uint64_t param_base;
 };
 

@@ -119,6 +119,8 @@ static void note_use(uint32_t *list, uint8_t *n, size_t most, uint32_t vreg)
 uint32_t ptx_reg_place(struct ptx_decoder *d, uint32_t reg)
 {
     enum ptx_type t = d->in->func->regs[reg].type;
+    if (t == PT_B128)
+        return ptx_refuse(d, "128-bit registers are not supported");
     if (!d->in->reg_vreg[reg]) {
         d->in->reg_place[reg] = t == PT_PRED ? d->n_preds++ : ptx_place(d, ptx_is_wide(t));
         vec_push(d->mem, &d->vregs,
@@ -130,7 +132,10 @@ uint32_t ptx_reg_place(struct ptx_decoder *d, uint32_t reg)
 
 static uint32_t use_reg(struct ptx_decoder *d, uint32_t reg, bool written)
 {
-    uint32_t place = ptx_reg_place(d, reg), vreg = d->in->reg_vreg[reg] - 1;
+    uint32_t place = ptx_reg_place(d, reg);
+    if (d->bad)
+        return 0;
+    uint32_t vreg = d->in->reg_vreg[reg] - 1;
     if (written)
         note_use(d->now.dst, &d->now.n_dst, 8, vreg);
     else
@@ -234,7 +239,10 @@ uint32_t ptx_src(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_ty
             return 0;
         return ptx_constant(d, address + (uint64_t)o->offset, wide);
     }
-    case PO_NAME: return ptx_refuse(d, "'%s' is not declared", o->name);
+    case PO_NAME:
+        if (ptx_find_func(d->module, o->name))
+            return ptx_refuse(d, "addresses of functions are not supported");
+        return ptx_refuse(d, "'%s' is not declared", o->name);
     case PO_LABEL:
     case PO_ADDRESS:
     case PO_VECTOR:
@@ -312,6 +320,9 @@ static bool module_address(struct ptx_decoder *d, const struct ptx_var *v, uint6
         if (strcmp(d->module->vars[i]->name, v->name) == 0) {
             v = d->module->vars[i];
             *address = d->layout->addresses[i];
+            if (d->layout->unresolved[i])
+                return ptx_refuse(d, "'%s' holds the address of '%s', which is no variable",
+                                  v->name, d->layout->unresolved[i]);
             return v->space == PS_SHARED ? shared_address(d, v, address) : true;
         }
     return ptx_refuse(d, "variable '%s' is not defined", v->name);
@@ -355,6 +366,8 @@ bool ptx_address(struct ptx_decoder *d, const struct ptx_operand *o, struct ptx_
         return false;
     if (o->kind != PO_ADDRESS)
         return ptx_refuse(d, "expected an address in brackets");
+    if (o->n_elems != 1)
+        return ptx_refuse(d, "coordinates are for textures and surfaces");
     const struct ptx_operand *base = &o->elems[0];
     c->imm = o->offset;
     if (base->kind == PO_REG) {
@@ -433,7 +446,10 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
     c.stat = 0;
     if (!(c.flags & PF_SILENT)) {
         c.stat = (uint16_t)d->statics.n;
-        uint8_t space = ptx_is_memory(&c) ? trace_space_of((enum ptx_space)c.space) : TS_NONE;
+        uint8_t space = ptx_is_memory(&c)      ? trace_space_of((enum ptx_space)c.space)
+                        : c.kind != PK_TEXTURE ? TS_NONE
+                        : c.sub == PTX_SUST    ? TS_GLOBAL
+                                               : TS_TEXTURE;
         if (space == TS_NONE && ptx_is_memory(&c))
             d->stat_class = TC_INT;
         add_static(d, &c, space);
@@ -444,6 +460,7 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
     }
     vec_push(d->mem, &d->codes, c);
     vec_push(d->mem, &d->uses, d->now);
+    vec_push(d->mem, &d->sources, (struct ptx_source){d->st->source_file, d->st->source_line});
 }
 
 void ptx_emit_silent(struct ptx_decoder *d, struct ptx_code c)

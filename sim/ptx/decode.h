@@ -41,6 +41,7 @@ struct ptx_decoder {
     struct err *err;
     VEC(struct ptx_code) codes;
     VEC(struct ptx_uses) uses;
+    VEC(struct ptx_source) sources;
     VEC(struct ptx_vreg) vregs;
     VEC(struct ptx_constant) constants;
     VEC(struct ptx_special_use) specials;
@@ -115,7 +116,8 @@ struct ptx_op {
     const char *name;
     bool (*decode)(struct ptx_decoder *d);
 };
-extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[];
+extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[],
+    ptx_ops_texture[];
 
 bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
 bool ptx_decode_ret(struct ptx_decoder *d);

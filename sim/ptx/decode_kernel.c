@@ -15,7 +15,7 @@
 static const struct ptx_op *find_op(const char *name)
 {
     const struct ptx_op *const tables[] = {ptx_ops_arith, ptx_ops_move, ptx_ops_memory,
-                                           ptx_ops_control};
+                                           ptx_ops_control, ptx_ops_texture};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct ptx_op *op = tables[t]; op->name; op++)
             if (strcmp(op->name, name) == 0)
@@ -60,6 +60,17 @@ static struct ptx_instance *new_instance(struct ptx_decoder *d, const struct ptx
     for (uint32_t i = 0; i < f->n_labels; i++)
         in->label_code[i] = PTX_NO_PC;
     return in;
+}
+
+/* What the reader found wrong in the body of a function that the kernel needs. */
+static bool is_readable(struct ptx_decoder *d, const struct ptx_func *f)
+{
+    for (uint32_t i = 0; i < f->n_refusals; i++) {
+        err_add(d->err, ERR_INPUT, AT_LINE(d->module->file, f->refusals[i].line), "in %s: %s",
+                f->name, f->refusals[i].text);
+        d->n_bad++;
+    }
+    return f->n_refusals == 0;
 }
 
 static void decode_body(struct ptx_decoder *d, struct ptx_instance *in)
@@ -130,6 +141,48 @@ static bool bind(struct ptx_decoder *d, struct ptx_instance *callee, const struc
     return ptx_refuse(d, "an argument of this kind is not supported");
 }
 
+/* The place in the frame of an argument or result of a function that the driver provides. */
+static uint32_t service_place(struct ptx_decoder *d, const struct ptx_operand *list, uint32_t i,
+                              uint32_t bytes)
+{
+    uint64_t address;
+    enum ptx_space space;
+    if (!list || i >= list->n_elems || list->elems[i].kind != PO_VAR ||
+        list->elems[i].var->space != PS_CALL_PARAM || list->elems[i].var->bytes != bytes) {
+        ptx_refuse(d, "argument %u must be a parameter of %u bytes", i, bytes);
+        return 0;
+    }
+    return ptx_address_of(d, &list->elems[i], &address, &space) ? (uint32_t)address : 0;
+}
+
+/* A call of a function that the driver provides: false where `name` is none. */
+static bool call_service(struct ptx_decoder *d, const char *name, const struct ptx_operand *returns,
+                         const struct ptx_operand *args)
+{
+    static const struct {
+        const char *name;
+        enum ptx_service service;
+        uint32_t result_bytes, n_args, bytes[5];
+    } services[] = {{"vprintf", PSV_PRINT, 4, 2, {8, 8}},
+                    {"__assertfail", PSV_ASSERT, 0, 5, {8, 8, 4, 8, 8}},
+                    {"malloc", PSV_MALLOC, 8, 1, {8}},
+                    {"free", PSV_FREE, 0, 1, {8}}};
+    size_t k = 0, n = sizeof services / sizeof *services;
+    while (k < n && strcmp(services[k].name, name) != 0)
+        k++;
+    if (k == n)
+        return false;
+    struct ptx_code c = {.kind = PK_SERVICE, .sub = (uint8_t)services[k].service};
+    uint32_t *const to[] = {&c.a, &c.b, &c.c, &c.e};
+    for (uint32_t i = 0; i < services[k].n_args && i < 4; i++)
+        *to[i] = service_place(d, args, i, services[k].bytes[i]);
+    /* the result's place + 1; 0: it is not wanted */
+    if (services[k].result_bytes && returns)
+        c.d = service_place(d, returns, 0, services[k].result_bytes) + 1;
+    ptx_emit(d, c);
+    return true;
+}
+
 bool ptx_inline_call(struct ptx_decoder *d)
 {
     const struct ptx_stmt *s = d->st;
@@ -150,10 +203,14 @@ bool ptx_inline_call(struct ptx_decoder *d)
     if (k < s->n_operands)
         return ptx_refuse(d, "it has operands of an unknown kind");
     const struct ptx_func *f = ptx_find_func(d->module, name->name);
+    if (f && !f->has_body && call_service(d, name->name, returns, args))
+        return !d->bad;
     if (!f || !f->has_body)
         return ptx_refuse(d, "function '%s' has no body in this file", name->name);
     if (f->is_entry)
         return ptx_refuse(d, "'%s' is a kernel", name->name);
+    if (!is_readable(d, f))
+        return false;
     for (const struct ptx_instance *up = d->in; up; up = up->caller)
         if (up->func == f)
             return ptx_refuse(d, "recursion is not supported");
@@ -306,7 +363,7 @@ static void move_fixed(struct ptx_decoder *d)
         uint32_t *const places[] = {&c->d, &c->a, &c->b, &c->c, &c->e};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             move_place(d, places[k]);
-        if (c->kind != PK_LOAD && c->kind != PK_STORE)
+        if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE)
             continue;
         uint32_t *elems = arena_many(d->mem, uint32_t, c->n_elems);
         for (uint32_t k = 0; k < c->n_elems; k++) {
@@ -409,6 +466,8 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
     d.entry = ptx_find_func(layout->module, entry);
     if (!d.entry || !d.entry->is_entry || !d.entry->has_body)
         return no_kernel(layout->module, entry, mem, err);
+    if (!is_readable(&d, d.entry))
+        return false;
     map_init(&d.constant_names, mem);
     place_params(&d);
     ptx_place(&d, true); /* nothing is at offset 0: it stands for "none" */
@@ -440,6 +499,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
                                .func = d.entry,
                                .codes = d.codes.at,
                                .n_codes = (uint32_t)d.codes.n,
+                               .sources = d.sources.at,
                                .file_bytes = d.file_bytes + d.fixed_bytes,
                                .register_bytes = d.file_bytes,
                                .n_preds = d.n_preds,

@@ -80,6 +80,19 @@ bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
 /* Loads, stores, atomics: records and executes. False after a fault. */
 bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 
+/* Textures and surfaces. */
+bool ptx_sample(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+/* Counts an access, and puts it into the trace; addresses are those of the lanes. */
+bool ptx_record_access(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,
+                       const uint64_t *address, bool local);
+
+/* The bytes at a generic address as one thread sees them, and how many follow; NULL: none. */
+uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
+                  uint64_t address, uint64_t *room);
+
+/* A call of a function that the driver provides; false after a fault. */
+bool ptx_serve(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+
 bool ptx_grow_insts(struct ptx_exec *x, struct ptx_warp *w);
 
 static inline bool ptx_record(struct ptx_exec *x, struct ptx_warp *w, uint32_t stat, uint32_t mask,

@@ -25,6 +25,7 @@ struct ptx_segment {
     uint8_t *host;
     const char *name;
     bool writable;
+    bool borrowed; /* host memory is the caller's */
 };
 
 /* Address windows. Global and constant memory and parameters are at their own addresses in the
@@ -38,16 +39,59 @@ struct ptx_segment {
 #define PTX_LOCAL_TRACE 0x720000000000ull /* where traces show local memory */
 #define PTX_PARAM_BYTES 32768u
 
+enum ptx_channel { PTX_SIGNED, PTX_UNSIGNED, PTX_FLOAT };
+enum ptx_border { PTX_WRAP, PTX_CLAMP, PTX_MIRROR, PTX_BORDER };
+
+/* A texture or surface: rows of texels in device memory. */
+struct ptx_texture {
+    uint64_t handle; /* what kernels hold: a number of its own, or the address of a .texref */
+    uint64_t base;
+    uint32_t width, height, depth; /* texels; depth is also the number of layers */
+    uint64_t pitch, slice;         /* bytes of a row, of a layer */
+    uint8_t channels, channel_bits;
+    enum ptx_channel kind;
+    enum ptx_border border[3];
+    bool is_linear, is_normalized; /* filter; coordinates in 0..1 */
+    bool to_unit;                  /* integers are read as 0..1 or -1..1 */
+};
+
+/* What kernels ask of the host; a function that is NULL is a fault of the kernel that needs it. */
+struct ptx_host {
+    void *ctx;
+    void (*print)(void *ctx, const char *text, size_t n);
+    uint64_t (*allocate)(void *ctx, uint64_t bytes); /* 0: no memory left */
+    void (*release)(void *ctx, uint64_t address);
+};
+
+/* Why a launch failed, for those who must tell it as a number. */
+enum ptx_fault_kind {
+    PTX_NO_FAULT,
+    PTX_BAD_ADDRESS,
+    PTX_MISALIGNED,
+    PTX_ASSERTED,
+    PTX_OTHER_FAULT
+};
+
 struct ptx_device {
     struct arena mem;
-    struct ptx_module module;
+    struct ptx_host host;
+    enum ptx_fault_kind fault; /* of the last launch */
+    struct ptx_module module;  /* the first one */
     struct ptx_layout layout;
-    struct ptx_segment *segments; /* ascending; [0] is the parameters */
+    struct ptx_segment *segments; /* ascending */
     uint32_t n_segments, cap_segments;
-    uint64_t next_global;
+    uint8_t *params;                    /* of the kernel that runs */
+    const struct ptx_texture *textures; /* the caller's */
+    uint32_t n_textures;
+    uint64_t next_const, next_global;
     uint64_t bytes, max_bytes; /* of memory in use, and allowed */
 };
 
+/* A device without a module, whose global memory begins at `global_base`. */
+bool ptx_device_begin(struct ptx_device *d, uint64_t global_base, struct err *err);
+/* A further module; `module` and `layout` must stay where they are. */
+bool ptx_device_add_module(struct ptx_device *d, const char *file, const char *text, size_t n,
+                           struct ptx_module *module, struct ptx_layout *layout, struct err *err);
 /* Reads the PTX file and places its variables. */
 bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err);
 /* The same from text. */
@@ -58,8 +102,18 @@ void ptx_device_close(struct ptx_device *d);
 /* Zeroed global memory; its segment number, or UINT32_MAX and an error. */
 uint32_t ptx_device_alloc(struct ptx_device *d, const char *name, uint64_t bytes, struct where at,
                           struct err *err);
-/* The segment of a .global or .const variable, or UINT32_MAX. */
+/* The segment of a .global or .const variable of the first module, or UINT32_MAX. */
 uint32_t ptx_device_symbol(const struct ptx_device *d, const char *name);
+
+/* Memory of the caller at an address of his; false and an error where it overlaps another. Segment
+ * numbers are not valid any more afterwards. */
+bool ptx_device_map(struct ptx_device *d, const struct ptx_segment *s, struct err *err);
+/* Takes the segment that begins at `base` away; false: there is none. */
+bool ptx_device_unmap(struct ptx_device *d, uint64_t base);
+/* The segment that holds the address, or NULL. */
+const struct ptx_segment *ptx_device_at(const struct ptx_device *d, uint64_t address);
+/* The address of a .global or .const variable of a module; 0: there is none. */
+uint64_t ptx_symbol_address(const struct ptx_layout *layout, const char *name);
 
 struct ptx_launch {
     const struct ptx_kernel *kernel;

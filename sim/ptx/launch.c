@@ -23,11 +23,17 @@ bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
     va_start(ap, fmt);
     const char *what = arena_vprintf(&mem, fmt, ap);
     va_end(ap);
-    err_add(x->err, ERR_INPUT, AT_LINE(x->device->module.file, c->line),
+    const struct ptx_module *m = x->kernel->module;
+    struct ptx_source source = x->kernel->sources[c - x->kernel->codes];
+    const char *source_file = source.line ? ptx_find_source(m, source.file) : NULL;
+    err_add(x->err, ERR_INPUT,
+            source_file ? AT_LINE(source_file, (int)source.line) : AT_LINE(m->file, c->line),
             "kernel %s, CTA (%u,%u,%u), thread (%u,%u,%u): %s: %s", x->kernel->name, x->cta.x,
             x->cta.y, x->cta.z, t % b->x, t / b->x % b->y, t / (b->x * b->y), c->text, what);
     arena_free(&mem);
     x->failed = true;
+    if (x->device->fault == PTX_NO_FAULT)
+        x->device->fault = PTX_OTHER_FAULT;
     return false;
 }
 
@@ -286,10 +292,10 @@ static bool is_little_endian(void)
     return first == 1;
 }
 
-static bool check_launch(const struct ptx_device *d, const struct ptx_launch *l, struct err *err)
+static bool check_launch(const struct ptx_launch *l, struct err *err)
 {
     const struct ptx_kernel *k = l->kernel;
-    struct where at = AT_LINE(d->module.file, k->func->line);
+    struct where at = AT_LINE(k->module->file, k->func->line);
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
     uint64_t ctas = (uint64_t)l->grid.x * l->grid.y;
 
@@ -382,7 +388,8 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
              struct ptx_counts *counts, struct err *err)
 {
     const struct ptx_kernel *k = l->kernel;
-    if (!check_launch(d, l, err))
+    d->fault = PTX_NO_FAULT;
+    if (!check_launch(l, err))
         return false;
     uint32_t threads = l->block.x * l->block.y * l->block.z;
     struct ptx_exec x = {.device = d,
@@ -407,7 +414,7 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
                                 .regs_per_thread = l->registers ? l->registers : k->max_live,
                                 .regs_estimated = l->registers == 0,
                                 .shared_bytes = x.shared_bytes};
-    memcpy(d->segments[0].host, l->params, k->param_bytes);
+    memcpy(d->params, l->params, k->param_bytes);
     bool ok = make_exec(&x) && (!sink || sink->begin_kernel(sink->ctx, &head, err)) &&
               run_all(&x, sink) &&
               (!sink || sink->end_kernel(sink->ctx, k->statics, k->n_statics, err));

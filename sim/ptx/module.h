@@ -2,8 +2,9 @@
  *
  * sim/ptx/module.h: a PTX module as read: variables, functions, their statements with registers,
  * labels and variables resolved to indices. Instructions are not judged here (sim/ptx/decode.h does
- * that for the kernels that are launched), so a module may hold kernels that we cannot run.
- * Limits: 64-bit addresses; no textures, no indirect calls. Everything lives in one arena. */
+ * that for the kernels that are launched), and what cannot be read inside a body is kept with its
+ * function, so a module may hold kernels that we cannot run.
+ * Limits: 64-bit addresses; no indirect calls. Everything lives in one arena. */
 #ifndef CW_SIM_PTX_MODULE_H
 #define CW_SIM_PTX_MODULE_H
 
@@ -90,6 +91,7 @@ struct ptx_var {
     const struct ptx_fixup *fixups;
     size_t n_fixups;
     int line;
+    bool is_handle; /* .texref, .surfref, .samplerref */
 };
 
 struct ptx_reg {
@@ -171,8 +173,9 @@ enum ptx_stmt_kind { PSTMT_INST, PSTMT_LABEL };
 struct ptx_stmt {
     enum ptx_stmt_kind kind;
     int line;
-    const char *text; /* as written, blanks squeezed */
-    uint32_t label;   /* LABEL */
+    const char *text;                  /* as written, blanks squeezed */
+    uint32_t source_file, source_line; /* of the last .loc; 0: none */
+    uint32_t label;                    /* LABEL */
     bool has_guard, guard_negated;
     uint32_t guard;          /* register */
     const char *op;          /* "ld" */
@@ -187,6 +190,12 @@ struct ptx_label {
     int line;                /* 0: never defined */
     const uint32_t *targets; /* of a .branchtargets table: labels */
     uint32_t n_targets;
+};
+
+/* Why a body cannot be used. */
+struct ptx_refusal {
+    int line;
+    const char *text;
 };
 
 struct ptx_func {
@@ -208,7 +217,15 @@ struct ptx_func {
     uint32_t n_labels;
     const struct ptx_stmt *stmts;
     uint32_t n_stmts;
-    uint32_t reqntid[3], maxntid[3]; /* 0: not given */
+    uint32_t reqntid[3], maxntid[3];    /* 0: not given */
+    const struct ptx_refusal *refusals; /* then it has no statements */
+    uint32_t n_refusals;
+};
+
+/* .file: what .loc numbers. */
+struct ptx_source_file {
+    uint32_t number;
+    const char *name;
 };
 
 struct ptx_module {
@@ -219,6 +236,8 @@ struct ptx_module {
     uint32_t n_vars;
     const struct ptx_func *const *funcs;
     uint32_t n_funcs;
+    const struct ptx_source_file *sources;
+    uint32_t n_sources;
 };
 
 bool ptx_parse(const char *file, const char *text, size_t n, struct arena *mem,
@@ -227,5 +246,7 @@ bool ptx_parse(const char *file, const char *text, size_t n, struct arena *mem,
 /* NULL: none of that name (declarations without a body are found too). */
 const struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 const struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
+/* The file that .loc calls by this number; NULL: none. */
+const char *ptx_find_source(const struct ptx_module *m, uint32_t number);
 
 #endif

@@ -133,6 +133,7 @@ static void begin_function(struct ptx_parser *p)
     p->labels.n = p->labels.cap = 0;
     p->stmts.at = NULL;
     p->stmts.n = p->stmts.cap = 0;
+    p->source_file = p->source_line = 0;
     map_init(&p->label_names, p->mem);
 }
 
@@ -228,6 +229,53 @@ static bool finish_function(struct ptx_parser *p, struct ptx_func *f)
     return true;
 }
 
+/* From the '{' to behind its '}'; false: it does not come. */
+static bool skip_braces(struct ptx_parser *p)
+{
+    int depth = 0;
+    do {
+        depth += ptx_at_mark(p, '{') ? 1 : ptx_at_mark(p, '}') ? -1 : 0;
+        if (p->tok.kind == PTX_END)
+            return false;
+        ptx_advance(p);
+    } while (depth > 0);
+    return true;
+}
+
+static void keep_refusals(struct ptx_parser *p, struct ptx_func *f, const struct err *found)
+{
+    VEC(struct ptx_refusal) all = {0};
+    for (const struct err_entry *e = found->first; e; e = e->next)
+        vec_push(p->mem, &all, (struct ptx_refusal){e->at.line, arena_strdup(p->mem, e->text)});
+    f->refusals = all.at;
+    f->n_refusals = (uint32_t)all.n;
+}
+
+/* What is wrong inside a body concerns the kernels that use it, unless its end cannot be found. */
+static bool read_body(struct ptx_parser *p, struct ptx_func *f)
+{
+    struct ptx_lexer at = p->lx;
+    struct ptx_token first = p->tok;
+    struct err found, *outer = p->err;
+    err_init(&found);
+    p->err = &found;
+    bool ok = ptx_parse_body(p) && !p->failed, may_go_on = !p->lx.failed;
+    p->err = outer;
+    if (!ok && may_go_on) {
+        begin_function(p);
+        p->failed = false;
+        p->lx = at;
+        p->tok = first;
+        may_go_on = skip_braces(p);
+        keep_refusals(p, f, &found);
+    }
+    if (!may_go_on)
+        err_join(outer, &found);
+    p->failed = !may_go_on;
+    err_free(&found);
+    return may_go_on;
+}
+
 static bool parse_function(struct ptx_parser *p, bool is_entry)
 {
     struct ptx_func *f = arena_new(p->mem, struct ptx_func);
@@ -253,7 +301,7 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
         return false;
     if (!ptx_take_mark(p, ';')) {
         f->has_body = true;
-        if (!ptx_parse_body(p))
+        if (!read_body(p, f))
             return false;
     }
     return finish_function(p, f);
@@ -274,17 +322,31 @@ static bool parse_version(struct ptx_parser *p)
     return true;
 }
 
-/* From the '{' to its '}'. */
-static bool skip_section(struct ptx_parser *p)
+bool ptx_skip_line(struct ptx_parser *p)
 {
-    int depth = 0;
-    do {
-        depth += ptx_at_mark(p, '{') ? 1 : ptx_at_mark(p, '}') ? -1 : 0;
-        if (p->tok.kind == PTX_END)
-            return ptx_fail(p, p->tok.line, "a section does not end");
+    int line = p->tok.line;
+    while (p->tok.kind != PTX_END && p->tok.line == line)
         ptx_advance(p);
-    } while (depth > 0);
     return true;
+}
+
+bool ptx_parse_source_line(struct ptx_parser *p)
+{
+    bool is_file = ptx_at_word(p, ".file");
+    int line = p->tok.line;
+    ptx_advance(p);
+    if (p->tok.kind != PTX_INT || p->tok.line != line || p->tok.value > UINT32_MAX)
+        return ptx_skip_line(p);
+    uint32_t number = (uint32_t)p->tok.value;
+    ptx_advance(p);
+    if (is_file && p->tok.kind == PTX_STRING && p->tok.line == line)
+        vec_push(p->mem, &p->sources, (struct ptx_source_file){number, ptx_token_text(p)});
+    /* line 0: code that belongs to no line of the source */
+    if (!is_file && p->tok.kind == PTX_INT && p->tok.line == line && p->tok.value > 0) {
+        p->source_file = number;
+        p->source_line = p->tok.value > INT32_MAX ? 0 : (uint32_t)p->tok.value;
+    }
+    return p->tok.line == line ? ptx_skip_line(p) : true;
 }
 
 static bool parse_module_item(struct ptx_parser *p)
@@ -332,16 +394,12 @@ static bool parse_module_item(struct ptx_parser *p)
     }
     if (ptx_at_word(p, ".pragma") || ptx_at_word(p, ".alias"))
         return ptx_skip_past(p, ';');
-    if (ptx_at_word(p, ".file") || ptx_at_word(p, ".loc")) {
-        int line = p->tok.line;
-        while (p->tok.kind != PTX_END && p->tok.line == line)
-            ptx_advance(p);
-        return true;
-    }
+    if (ptx_at_word(p, ".file") || ptx_at_word(p, ".loc"))
+        return ptx_parse_source_line(p);
     if (ptx_at_word(p, ".section")) {
         while (p->tok.kind != PTX_END && !ptx_at_mark(p, '{'))
             ptx_advance(p);
-        return skip_section(p);
+        return skip_braces(p) || ptx_fail(p, p->tok.line, "a section does not end");
     }
     return ptx_fail(p, p->tok.line, "'%s' is not supported at file scope", ptx_token_text(p));
 }
@@ -372,7 +430,9 @@ bool ptx_parse(const char *file, const char *text, size_t n, struct arena *mem,
                                .vars = p.vars.at,
                                .n_vars = (uint32_t)p.vars.n,
                                .funcs = p.funcs.at,
-                               .n_funcs = (uint32_t)p.funcs.n};
+                               .n_funcs = (uint32_t)p.funcs.n,
+                               .sources = p.sources.at,
+                               .n_sources = (uint32_t)p.sources.n};
     return true;
 }
 
@@ -389,5 +449,13 @@ const struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name)
     for (uint32_t i = 0; i < m->n_vars; i++)
         if (strcmp(m->vars[i]->name, name) == 0)
             return m->vars[i];
+    return NULL;
+}
+
+const char *ptx_find_source(const struct ptx_module *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->n_sources; i++)
+        if (m->sources[i].number == number)
+            return m->sources[i].name;
     return NULL;
 }

@@ -37,6 +37,7 @@ struct ptx_parser {
     bool failed;
     VEC(const struct ptx_var *) vars; /* module scope */
     VEC(const struct ptx_func *) funcs;
+    VEC(struct ptx_source_file) sources;
     struct map var_names, func_names;
     struct map special_names;
     uint32_t version;
@@ -50,6 +51,7 @@ struct ptx_parser {
     VEC(struct ptx_label) labels;
     VEC(struct ptx_stmt) stmts;
     struct map label_names;
+    uint32_t source_file, source_line; /* of the last .loc */
 };
 
 void ptx_advance(struct ptx_parser *p);
@@ -66,6 +68,9 @@ char *ptx_token_text(struct ptx_parser *p);
 bool ptx_skip_past(struct ptx_parser *p, char c); /* error recovery */
 
 bool ptx_const_int(struct ptx_parser *p, int64_t *out);
+bool ptx_skip_line(struct ptx_parser *p);
+/* .file and .loc, inside functions and outside. */
+bool ptx_parse_source_line(struct ptx_parser *p);
 
 /* One declaration of variables in `space`, up to and with the ';'. */
 bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function);

@@ -84,7 +84,7 @@ static bool parse_offset(struct ptx_parser *p, int64_t *offset)
     return true;
 }
 
-static bool parse_address(struct ptx_parser *p, struct ptx_operand *out)
+static bool parse_address(struct ptx_parser *p, struct ptx_operand *out, int depth)
 {
     struct ptx_operand *base = arena_new(p->mem, struct ptx_operand);
     out->kind = PO_ADDRESS;
@@ -102,6 +102,14 @@ static bool parse_address(struct ptx_parser *p, struct ptx_operand *out)
         base->kind = PO_INT;
         base->bits = (uint64_t)v;
     }
+    if (ptx_take_mark(p, ',')) { /* of a texture or surface */
+        struct ptx_operand *both = arena_many(p->mem, struct ptx_operand, 2);
+        both[0] = *base;
+        out->elems = both;
+        out->n_elems = 2;
+        if (!parse_operand(p, &both[1], depth + 1))
+            return false;
+    }
     return ptx_want_mark(p, ']');
 }
 
@@ -111,7 +119,7 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *out, int dep
     if (depth > 3)
         return ptx_fail(p, p->tok.line, "operands are nested too deeply");
     if (ptx_take_mark(p, '['))
-        return parse_address(p, out);
+        return parse_address(p, out, depth);
     if (ptx_take_mark(p, '{')) {
         out->kind = PO_VECTOR;
         return parse_elements(p, out, '}', depth);
@@ -216,7 +224,10 @@ static bool parse_guard(struct ptx_parser *p, struct ptx_stmt *s)
 
 static bool parse_instruction(struct ptx_parser *p)
 {
-    struct ptx_stmt s = {.kind = PSTMT_INST, .line = p->tok.line};
+    struct ptx_stmt s = {.kind = PSTMT_INST,
+                         .line = p->tok.line,
+                         .source_file = p->source_file,
+                         .source_line = p->source_line};
     struct ptx_operand ops[MAX_OPERANDS];
     uint32_t n = 0;
     const char *start = p->tok.text;
@@ -278,14 +289,6 @@ static bool parse_label(struct ptx_parser *p, const char *name, int line)
     return true;
 }
 
-static bool skip_line(struct ptx_parser *p)
-{
-    int line = p->tok.line;
-    while (p->tok.kind != PTX_END && p->tok.line == line)
-        ptx_advance(p);
-    return true;
-}
-
 static bool parse_directive(struct ptx_parser *p)
 {
     static const struct {
@@ -307,7 +310,7 @@ static bool parse_directive(struct ptx_parser *p)
             return ptx_parse_vars(p, spaces[i].space, true);
         }
     if (ptx_at_word(p, ".loc") || ptx_at_word(p, ".file"))
-        return skip_line(p);
+        return ptx_parse_source_line(p);
     if (ptx_at_word(p, ".pragma"))
         return ptx_skip_past(p, ';');
     return ptx_fail(p, p->tok.line, "directive '%s' is not supported here", ptx_token_text(p));

@@ -71,8 +71,6 @@ bool ptx_parse_regs(struct ptx_parser *p)
     if (type == PT_NONE)
         return ptx_fail(p, p->tok.line, "registers of this kind are not supported: '%s'",
                         ptx_token_text(p));
-    if (type == PT_B128)
-        return ptx_fail(p, p->tok.line, "128-bit registers are not supported");
     do {
         int line = p->tok.line;
         if (p->tok.kind != PTX_WORD)
@@ -104,6 +102,7 @@ struct prefix {
     uint32_t align;
     enum ptx_type type;
     uint32_t lanes; /* of .v2, .v4 */
+    bool is_handle;
 };
 
 static bool parse_prefix(struct ptx_parser *p, struct prefix *out)
@@ -124,6 +123,10 @@ static bool parse_prefix(struct ptx_parser *p, struct prefix *out)
             if (out->type == PT_NONE) /* after it, it belongs to what a .ptr points to */
                 out->align = (uint32_t)a;
             continue;
+        } else if (ptx_at_word(p, ".texref") || ptx_at_word(p, ".surfref") ||
+                   ptx_at_word(p, ".samplerref")) {
+            out->type = PT_U64;
+            out->is_handle = true;
         } else if (ptx_at_word(p, ".v2") || ptx_at_word(p, ".v4")) {
             out->lanes = (uint32_t)(p->tok.text[2] - '0');
         } else if (ptx_at_word(p, ".attribute")) {
@@ -154,6 +157,7 @@ static bool parse_declarator(struct ptx_parser *p, const struct prefix *pre, str
     ptx_advance(p);
     uint32_t size = ptx_type_bytes(pre->type) * pre->lanes;
     v->type = pre->type;
+    v->is_handle = pre->is_handle;
     v->align = pre->align ? pre->align : size;
     v->bytes = size;
     for (bool first = true; ptx_take_mark(p, '['); first = false) {

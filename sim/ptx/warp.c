@@ -461,11 +461,13 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_ELECT: exec_elect(w, c, mask); return true;
     case PK_LOAD:
     case PK_STORE:
+    case PK_TEXTURE:
     case PK_ATOMIC:
     case PK_BRANCH:
     case PK_TABLE:
     case PK_EXIT:
     case PK_BARRIER:
+    case PK_SERVICE:
     case PK_TRAP: return false;
     }
     return false;
@@ -486,6 +488,7 @@ static bool redirect(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
         end_threads(w, mask);
         return true;
     case PK_BARRIER: top->pc++; return ptx_arrive(x, w, c, mask);
+    case PK_SERVICE: top->pc++; return ptx_serve(x, w, c, mask);
     default: return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(mask), "the kernel trapped");
     }
 }

@@ -496,8 +496,14 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
     static const struct {
         const char *body, *want;
     } cases[] = {
-        {KERNEL("tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0}];"),
-         "k.ptx:18: expected ']', found ','"},
+        {KERNEL("tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f0, %f0, %f0}];"),
+         "k.ptx:18: 'tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f0, %f0, %f0}]' in "
+         "k: its geometry must be 1d, 2d, 3d, a1d or a2d"},
+        {KERNEL("ld.global.f32 %f0, [%rd0, {%f0}];"),
+         "k.ptx:18: 'ld.global.f32 %f0, [%rd0, {%f0}]' in k: coordinates are for textures and "
+         "surfaces"},
+        {KERNEL("mov.u64 %rd0, k;"),
+         "k.ptx:18: 'mov.u64 %rd0, k' in k: addresses of functions are not supported"},
         {KERNEL("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2;"),
          "k.ptx:18: 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2' in k: "
          "instruction "
@@ -511,7 +517,8 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
                                            "or '.wide' belongs to integers, and must "
                                            "be given"},
         {KERNEL("bra NOWHERE;"), "k.ptx:18: 'bra NOWHERE' in k: label 'NOWHERE' is not defined"},
-        {KERNEL("mov.u32 %zz, 1;"), "k.ptx:18: register '%zz' is not declared, or not supported"},
+        {KERNEL("mov.u32 %zz, 1;"),
+         "k.ptx:18: in k: register '%zz' is not declared, or not supported"},
         {KERNEL("call vprintf, (%r0, %r1);"),
          "k.ptx:18: 'call vprintf, (%r0, %r1)' in k: function 'vprintf' has no body in this file"},
         {".func g() { call g; ret; }\n" KERNEL("call g;"),
@@ -521,7 +528,7 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
         {KERNEL("cvt.s32.f32 %r0, %f0;"), "k.ptx:18: 'cvt.s32.f32 %r0, %f0' in k: real to integer "
                                           "needs a rounding: .rni, .rzi, .rmi or "
                                           ".rpi"},
-        {KERNEL("X: ret; X: ret;"), "k.ptx:18: label 'X' is defined twice"},
+        {KERNEL("X: ret; X: ret;"), "k.ptx:18: in k: label 'X' is defined twice"},
         {".visible .entry k() { ret;", "k.ptx:4: the body that begins here does not end"},
         {".version 0fzz", "k.ptx:4: 0f must be followed by 8 hexadecimal digits"},
         {".tex .u64 t;", "k.ptx:4: '.tex' is not supported at file scope"},
@@ -537,6 +544,42 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
         }
         done(&f);
     }
+}
+
+static void a_kernel_that_cannot_be_read_does_not_spoil_the_module(void **state)
+{
+    struct fixture f;
+    struct ptx_kernel bad;
+    (void)state;
+    assert_true(load(&f, ".global .texref picture;\n.global .u64 table[1] = {g};\n"
+                         ".func g() { ret; }\n"
+                         ".visible .entry bad() { .reg .b32 %q; mov.u32 %zz, {1, 2}; ret; }\n"
+                         ".visible .entry user() { .reg .b64 %a; mov.u64 %a, table; ret; }\n"
+                         ".visible .entry k() { ret; }\n"));
+    assert_false(ptx_decode(&f.dev.layout, "bad", &f.dev.mem, &bad, &f.err));
+    assert_string_equal(first_error(&f),
+                        "k.ptx:7: in bad: register '%zz' is not declared, or not supported");
+    done(&f);
+    assert_true(load(&f, ".global .u64 table[1] = {g};\n.func g() { ret; }\n"
+                         ".visible .entry user() { .reg .b64 %a; mov.u64 %a, table; ret; }\n"
+                         ".visible .entry k() { ret; }\n"));
+    assert_false(ptx_decode(&f.dev.layout, "user", &f.dev.mem, &bad, &f.err));
+    assert_string_equal(first_error(&f), "k.ptx:6: 'mov.u64 %a, table' in user: 'table' holds the "
+                                         "address of 'g', which is no variable");
+    done(&f);
+}
+
+static void faults_name_the_line_of_the_source(void **state)
+{
+    struct fixture f;
+    uint64_t none = 0;
+    (void)state;
+    assert_true(load(&f, ".visible .entry k(.param .u64 p) {\n.reg .b64 %a; .reg .b32 %r;\n"
+                         ".loc 7 3 1\nld.param.u64 %a, [p];\n.loc 7 12 5\n"
+                         "ld.global.u32 %r, [%a];\nret;\n}\n.file 7 \"prog.cu\"\n"));
+    assert_false(launch(&f, 1, 1, &none));
+    assert_true(strncmp(first_error(&f), "prog.cu:12: kernel k", 20) == 0);
+    done(&f);
 }
 
 /* ---- the trace of a run ---------------------------------------------------------------------- */
@@ -605,6 +648,8 @@ int main(void)
         cmocka_unit_test(dynamic_shared_memory_lies_behind_the_static),
         cmocka_unit_test(accesses_outside_name_the_thread_line_and_address),
         cmocka_unit_test(unsupported_instructions_are_refused_with_line_and_text),
+        cmocka_unit_test(a_kernel_that_cannot_be_read_does_not_spoil_the_module),
+        cmocka_unit_test(faults_name_the_line_of_the_source),
         cmocka_unit_test(a_run_records_masks_addresses_and_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

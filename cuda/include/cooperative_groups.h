@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda/include/cooperative_groups.h: groups of threads: the block, tiles of a warp, coalesced
+ * threads. */
+#ifndef CW_CUDA_INCLUDE_COOPERATIVE_GROUPS_H
+#define CW_CUDA_INCLUDE_COOPERATIVE_GROUPS_H
+
+#include <cuda_runtime.h>
+
+#define CW_GROUP __attribute__((device)) __inline__
+
+namespace cooperative_groups
+{
+
+/* All threads of the block. */
+class thread_block
+{
+  public:
+    static CW_GROUP void sync()
+    {
+        __syncthreads();
+    }
+    static CW_GROUP unsigned thread_rank()
+    {
+        return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    }
+    static CW_GROUP unsigned size()
+    {
+        return blockDim.x * blockDim.y * blockDim.z;
+    }
+    static CW_GROUP unsigned num_threads()
+    {
+        return size();
+    }
+    static CW_GROUP dim3 group_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static CW_GROUP dim3 thread_index()
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    static CW_GROUP dim3 group_dim()
+    {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+    static CW_GROUP dim3 dim_threads()
+    {
+        return group_dim();
+    }
+};
+CW_GROUP thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+/* Threads of a warp that run together; the base of tiles. */
+class cw_lanes
+{
+  protected:
+    unsigned mask_, rank_, size_;
+
+  public:
+    CW_GROUP cw_lanes(unsigned mask, unsigned rank, unsigned size)
+        : mask_(mask), rank_(rank), size_(size)
+    {
+    }
+    CW_GROUP void sync() const
+    {
+        __syncwarp(mask_);
+    }
+    CW_GROUP unsigned thread_rank() const
+    {
+        return rank_;
+    }
+    CW_GROUP unsigned size() const
+    {
+        return size_;
+    }
+    CW_GROUP unsigned num_threads() const
+    {
+        return size_;
+    }
+    CW_GROUP int any(int p) const
+    {
+        return (__ballot_sync(mask_, p) & mask_) != 0;
+    }
+    CW_GROUP int all(int p) const
+    {
+        return (__ballot_sync(mask_, p) & mask_) == mask_;
+    }
+};
+
+class thread_group
+{
+    unsigned mask_, rank_, size_; /* mask 0: the block */
+
+  public:
+    CW_GROUP thread_group(thread_block b) : mask_(0), rank_(b.thread_rank()), size_(b.size())
+    {
+    }
+    CW_GROUP thread_group(unsigned mask, unsigned rank, unsigned size)
+        : mask_(mask), rank_(rank), size_(size)
+    {
+    }
+    CW_GROUP void sync() const
+    {
+        if (mask_)
+            __syncwarp(mask_);
+        else
+            __syncthreads();
+    }
+    CW_GROUP unsigned thread_rank() const
+    {
+        return rank_;
+    }
+    CW_GROUP unsigned size() const
+    {
+        return size_;
+    }
+    CW_GROUP unsigned num_threads() const
+    {
+        return size_;
+    }
+};
+
+template <unsigned N, typename Parent = void> class thread_block_tile : public cw_lanes
+{
+    static_assert(N && N <= 32 && (N & (N - 1)) == 0, "crosswatt has tiles of 1 to 32 threads");
+
+  public:
+    CW_GROUP thread_block_tile()
+        : cw_lanes(N == 32 ? 0xffffffffu : ((1u << (N & 31)) - 1) << (__lane_id() & ~(N - 1)),
+                   __lane_id() & (N - 1), N)
+    {
+    }
+    template <typename Other>
+    CW_GROUP thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile()
+    {
+    }
+    CW_GROUP operator thread_group() const
+    {
+        return thread_group(mask_, rank_, size_);
+    }
+    static constexpr CW_GROUP unsigned size()
+    {
+        return N;
+    }
+    static constexpr CW_GROUP unsigned num_threads()
+    {
+        return N;
+    }
+    CW_GROUP unsigned meta_group_rank() const
+    {
+        return thread_block::thread_rank() / N;
+    }
+    CW_GROUP unsigned meta_group_size() const
+    {
+        return (thread_block::size() + N - 1) / N;
+    }
+    template <typename T> CW_GROUP T shfl(T v, int lane) const
+    {
+        return __shfl_sync(mask_, v, lane, N);
+    }
+    template <typename T> CW_GROUP T shfl_up(T v, int by) const
+    {
+        return __shfl_up_sync(mask_, v, by, N);
+    }
+    template <typename T> CW_GROUP T shfl_down(T v, int by) const
+    {
+        return __shfl_down_sync(mask_, v, by, N);
+    }
+    template <typename T> CW_GROUP T shfl_xor(T v, int by) const
+    {
+        return __shfl_xor_sync(mask_, v, by, N);
+    }
+    CW_GROUP unsigned ballot(int p) const
+    {
+        return (__ballot_sync(mask_, p) & mask_) >> (__lane_id() & ~(N - 1) & 31);
+    }
+    template <typename T> CW_GROUP unsigned match_any(T v) const
+    {
+        return (__match_any_sync(mask_, v) & mask_) >> (__lane_id() & ~(N - 1) & 31);
+    }
+};
+
+template <unsigned N, typename Parent>
+CW_GROUP thread_block_tile<N, Parent> tiled_partition(const Parent &)
+{
+    return thread_block_tile<N, Parent>();
+}
+CW_GROUP thread_group tiled_partition(const thread_block &, unsigned n)
+{
+    unsigned lane = __lane_id(),
+             mask = n == 32 ? 0xffffffffu : ((1u << n) - 1) << (lane & ~(n - 1));
+    return thread_group(mask, lane & (n - 1), n);
+}
+CW_GROUP thread_group tiled_partition(const thread_group &g, unsigned n)
+{
+    return tiled_partition(thread_block(), n);
+}
+
+/* The threads that are here together now. */
+class coalesced_group : public cw_lanes
+{
+  public:
+    CW_GROUP coalesced_group(unsigned mask)
+        : cw_lanes(mask, (unsigned)__popc(mask & ((1u << __lane_id()) - 1)), (unsigned)__popc(mask))
+    {
+    }
+    CW_GROUP unsigned nth_lane(unsigned n) const
+    {
+        unsigned m = mask_;
+        while (n--)
+            m &= m - 1;
+        return (unsigned)__ffs((int)m) - 1;
+    }
+    template <typename T> CW_GROUP T shfl(T v, unsigned rank) const
+    {
+        return __shfl_sync(mask_, v, (int)nth_lane(rank), 32);
+    }
+    template <typename T> CW_GROUP T shfl_down(T v, unsigned by) const
+    {
+        return __shfl_sync(mask_, v, (int)(rank_ + by < size_ ? nth_lane(rank_ + by) : __lane_id()),
+                           32);
+    }
+    template <typename T> CW_GROUP T shfl_up(T v, unsigned by) const
+    {
+        return __shfl_sync(mask_, v, (int)(rank_ >= by ? nth_lane(rank_ - by) : __lane_id()), 32);
+    }
+    CW_GROUP unsigned ballot(int p) const
+    {
+        unsigned all = __ballot_sync(mask_, p) & mask_, r = 0, k = 0;
+        for (unsigned m = mask_; m; m &= m - 1, k++)
+            r |= (unsigned)((all & (m & (0u - m))) != 0) << k;
+        return r;
+    }
+    CW_GROUP operator thread_group() const
+    {
+        return thread_group(mask_, rank_, size_);
+    }
+};
+CW_GROUP coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+CW_GROUP coalesced_group binary_partition(const coalesced_group &, bool p)
+{
+    unsigned active = __activemask(), yes = __ballot_sync(active, p);
+    return coalesced_group(p ? yes : active & ~yes);
+}
+
+template <typename G> CW_GROUP void sync(const G &g)
+{
+    g.sync();
+}
+
+/* ---- reductions and scans over tiles and coalesced groups ---- */
+template <typename T> struct plus {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a + b;
+    }
+};
+template <typename T> struct less {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a < b ? a : b;
+    }
+};
+template <typename T> struct greater {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a > b ? a : b;
+    }
+};
+template <typename T> struct bit_and {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a & b;
+    }
+};
+template <typename T> struct bit_or {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a | b;
+    }
+};
+template <typename T> struct bit_xor {
+    CW_GROUP T operator()(T a, T b) const
+    {
+        return a ^ b;
+    }
+};
+template <unsigned N, typename P, typename T, typename F>
+CW_GROUP T reduce(const thread_block_tile<N, P> &g, T v, F f)
+{
+    for (unsigned by = N / 2; by > 0; by /= 2)
+        v = f(v, g.shfl_xor(v, (int)by));
+    return v;
+}
+template <typename T, typename F> CW_GROUP T reduce(const coalesced_group &g, T v, F f)
+{
+    T all = g.shfl(v, 0);
+    for (unsigned i = 1; i < g.size(); i++)
+        all = f(all, g.shfl(v, i));
+    return all;
+}
+template <unsigned N, typename P, typename T, typename F>
+CW_GROUP T inclusive_scan(const thread_block_tile<N, P> &g, T v, F f)
+{
+    for (unsigned by = 1; by < N; by *= 2) {
+        T below = g.shfl_up(v, (int)by);
+        if (g.thread_rank() >= by)
+            v = f(below, v);
+    }
+    return v;
+}
+template <unsigned N, typename P, typename T>
+CW_GROUP T inclusive_scan(const thread_block_tile<N, P> &g, T v)
+{
+    return inclusive_scan(g, v, plus<T>());
+}
+template <unsigned N, typename P, typename T>
+CW_GROUP T exclusive_scan(const thread_block_tile<N, P> &g, T v)
+{
+    return inclusive_scan(g, v, plus<T>()) - v;
+}
+
+/* The grid can be asked, but blocks run one after the other here: it cannot wait for itself. */
+class grid_group
+{
+  public:
+    __attribute__((device, unavailable("crosswatt has no grid.sync()"))) void sync() const;
+    CW_GROUP unsigned long long thread_rank() const
+    {
+        unsigned long long block =
+            blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        return block * thread_block::size() + thread_block::thread_rank();
+    }
+    CW_GROUP unsigned long long size() const
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size();
+    }
+    CW_GROUP dim3 group_dim() const
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+};
+CW_GROUP grid_group this_grid()
+{
+    return grid_group();
+}
+
+} // namespace cooperative_groups
+
+#undef CW_GROUP
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda/include/cuda_device_runtime_api.h: all of it is in cuda_runtime.h. */
+#ifndef CW_CUDA_INCLUDE_CUDA_DEVICE_RUNTIME_API_H
+#define CW_CUDA_INCLUDE_CUDA_DEVICE_RUNTIME_API_H
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuda/include/cuda_runtime.h: included in front of every .cu, as nvcc does. */
+#ifndef CW_CUDA_INCLUDE_CUDA_RUNTIME_H
+#define CW_CUDA_INCLUDE_CUDA_RUNTIME_H
+
+#include <cuda_runtime_api.h>
+#include <vector_functions.h>
+
+#if defined(__cplusplus)
+
+#if defined(__CUDA__)
+/* libstdc++ names an attribute __noinline__ */
+#pragma push_macro("__noinline__")
+#undef __noinline__
+#endif
+#if defined(__CUDA__)
+/* clang's own <new> uses them on the device */
+extern "C" {
+__attribute__((device)) void *malloc(size_t);
+__attribute__((device)) void free(void *);
+}
+#endif
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
+#if defined(__CUDA__)
+#include <new>
+#include <stdio.h>
+#pragma pop_macro("__noinline__")
+#include <crosswatt_device.h>
+#include <crosswatt_math.h>
+#endif
+
+/* ---- the host's overloads ---- */
+template <typename T> static __inline__ cudaError_t cudaMalloc(T **ptr, size_t bytes)
+{
+    return cudaMalloc((void **)(void *)ptr, bytes);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaStream_t stream)
+{
+    return cudaMalloc((void **)(void *)ptr, bytes);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMallocHost(T **ptr, size_t bytes, unsigned int flags = 0)
+{
+    return cudaHostAlloc((void **)(void *)ptr, bytes, flags);
+}
+static __inline__ cudaError_t cudaMallocHost(void **ptr, size_t bytes, unsigned int flags)
+{
+    return cudaHostAlloc(ptr, bytes, flags);
+}
+template <typename T>
+static __inline__ cudaError_t cudaHostAlloc(T **ptr, size_t bytes, unsigned int flags)
+{
+    return cudaHostAlloc((void **)(void *)ptr, bytes, flags);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMallocManaged(T **ptr, size_t bytes,
+                                                unsigned int flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged((void **)(void *)ptr, bytes, flags);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
+{
+    return cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
+}
+template <typename T>
+static __inline__ cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+{
+    return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+static __inline__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags = 0)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t bytes,
+                                                 size_t offset = 0,
+                                                 enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, src, bytes, offset, kind);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t bytes, size_t offset = 0,
+                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(dst, (const void *)&symbol, bytes, offset, kind);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t bytes, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, src, bytes, offset, kind);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t bytes, size_t offset = 0,
+                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                          cudaStream_t stream = 0)
+{
+    return cudaMemcpyFromSymbol(dst, (const void *)&symbol, bytes, offset, kind);
+}
+template <typename T>
+static __inline__ cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
+{
+    return cudaGetSymbolAddress(ptr, (const void *)&symbol);
+}
+template <typename T>
+static __inline__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
+{
+    return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+template <typename T>
+static __inline__ cudaError_t cudaLaunchKernel(const T *kernel, dim3 grid, dim3 block, void **args,
+                                               size_t shared = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)kernel, grid, block, args, shared, stream);
+}
+template <typename T>
+static __inline__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, T *kernel)
+{
+    return cudaFuncGetAttributes(a, (const void *)kernel);
+}
+template <typename T>
+static __inline__ cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute,
+                                                   int value)
+{
+    return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <typename T>
+static __inline__ cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <typename T>
+static __inline__ cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config)
+{
+    return cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, T kernel, int threads, size_t dynamic_shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)kernel, threads,
+                                                         dynamic_shared);
+}
+/* The block size with the most threads on an SM; the largest of those that tie. */
+template <typename T, typename F>
+static __inline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
+                                                                             T kernel, F shared_of,
+                                                                             int limit = 0)
+{
+    struct cudaDeviceProp prop;
+    int best = 0, n = 0;
+    cudaError_t e = cudaGetDeviceProperties(&prop, 0);
+    *block = 0;
+    for (int b = limit > 0 && limit < 1024 ? limit : 1024; e == cudaSuccess && b >= 32; b -= 32) {
+        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)kernel, b,
+                                                          (size_t)shared_of(b));
+        if (n * b > best) {
+            best = n * b;
+            *block = b;
+            *grid = n * prop.multiProcessorCount;
+        }
+    }
+    return e;
+}
+template <typename T>
+static __inline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel,
+                                                                 size_t shared = 0, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [shared](int) { return shared; }, limit);
+}
+
+static __inline__ struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+{
+    struct cudaExtent e = {w, h, d};
+    return e;
+}
+static __inline__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    struct cudaPos p = {x, y, z};
+    return p;
+}
+static __inline__ struct cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz,
+                                                            size_t ysz)
+{
+    struct cudaPitchedPtr q = {d, p, xsz, ysz};
+    return q;
+}
+
+#if defined(__CUDA__)
+#define CW_HOST static __inline__ __attribute__((host))
+/* those of the device are in crosswatt_device.h */
+CW_HOST int min(int a, int b)
+{
+    return a < b ? a : b;
+}
+CW_HOST int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+CW_HOST unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+CW_HOST unsigned max(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+CW_HOST long min(long a, long b)
+{
+    return a < b ? a : b;
+}
+CW_HOST long max(long a, long b)
+{
+    return a > b ? a : b;
+}
+CW_HOST unsigned long min(unsigned long a, unsigned long b)
+{
+    return a < b ? a : b;
+}
+CW_HOST unsigned long max(unsigned long a, unsigned long b)
+{
+    return a > b ? a : b;
+}
+CW_HOST long long min(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+CW_HOST long long max(long long a, long long b)
+{
+    return a > b ? a : b;
+}
+CW_HOST unsigned long long min(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+CW_HOST unsigned long long max(unsigned long long a, unsigned long long b)
+{
+    return a > b ? a : b;
+}
+CW_HOST float min(float a, float b)
+{
+    return a < b ? a : b;
+}
+CW_HOST float max(float a, float b)
+{
+    return a > b ? a : b;
+}
+CW_HOST double min(double a, double b)
+{
+    return a < b ? a : b;
+}
+CW_HOST double max(double a, double b)
+{
+    return a > b ? a : b;
+}
+CW_HOST unsigned min(unsigned a, int b)
+{
+    return min((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned min(int a, unsigned b)
+{
+    return min((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned long min(long a, unsigned long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long min(unsigned long a, long b)
+{
+    return min((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long long min(long long a, unsigned long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST unsigned long long min(unsigned long long a, long long b)
+{
+    return min((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST double min(float a, double b)
+{
+    return min((double)a, (double)b);
+}
+CW_HOST double min(double a, float b)
+{
+    return min((double)a, (double)b);
+}
+CW_HOST unsigned max(unsigned a, int b)
+{
+    return max((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned max(int a, unsigned b)
+{
+    return max((unsigned)a, (unsigned)b);
+}
+CW_HOST unsigned long max(long a, unsigned long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long max(unsigned long a, long b)
+{
+    return max((unsigned long)a, (unsigned long)b);
+}
+CW_HOST unsigned long long max(long long a, unsigned long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST unsigned long long max(unsigned long long a, long long b)
+{
+    return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_HOST double max(float a, double b)
+{
+    return max((double)a, (double)b);
+}
+CW_HOST double max(double a, float b)
+{
+    return max((double)a, (double)b);
+}
+#undef CW_HOST
+#endif
+#include <crosswatt_texture.h>
+
+#endif /* __cplusplus */
+
+#endif

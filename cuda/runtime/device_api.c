@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The device, errors, streams, events. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda/runtime/session.h"
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaGetLastError(void)
+{
+    return session_last_error(true);
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return session_last_error(false);
+}
+
+static const struct {
+    int number;
+    const char *name, *text;
+} codes[] = {
+#define X(number, name, text) {number, "cuda" #name, text},
+    CROSSWATT_CUDA_CODES(X)
+#undef X
+};
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].number == (int)error)
+            return codes[i].text;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].number == (int)error)
+            return codes[i].name;
+    return "unrecognized error code";
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return session_check();
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return session_check();
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    SESSION(r);
+    return session_leave(r, device == 0 ? r->sticky : RC_ErrorInvalidDevice);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int n)
+{
+    (void)devices, (void)n;
+    return session_check();
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    (void)flags;
+    return session_check();
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    *flags = 0;
+    return session_check();
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+    (void)prop;
+    *device = 0;
+    return session_check();
+}
+
+static int as_int(uint64_t v)
+{
+    return v > INT32_MAX ? INT32_MAX : (int)v;
+}
+
+static void describe(const struct runtime *r, struct cudaDeviceProp *p)
+{
+    const struct runtime_settings *s = &r->settings;
+    *p = (struct cudaDeviceProp){.totalGlobalMem = s->memory_mb << 20,
+                                 .sharedMemPerBlock =
+                                     s->shared_bytes < 49152 ? s->shared_bytes : 49152,
+                                 .regsPerBlock = as_int(s->registers),
+                                 .warpSize = 32,
+                                 .memPitch = INT32_MAX,
+                                 .maxThreadsPerBlock = 1024,
+                                 .maxThreadsDim = {1024, 1024, 64},
+                                 .maxGridSize = {INT32_MAX, 65535, 65535},
+                                 .clockRate = as_int(s->clock_khz),
+                                 .totalConstMem = 65536,
+                                 .major = 7,
+                                 .minor = 0,
+                                 .textureAlignment = 512,
+                                 .texturePitchAlignment = 32,
+                                 .deviceOverlap = 1,
+                                 .multiProcessorCount = as_int(s->sms),
+                                 .canMapHostMemory = 1,
+                                 .maxTexture1D = 131072,
+                                 .maxTexture1DLinear = 268435456,
+                                 .maxTexture2D = {131072, 65536},
+                                 .maxTexture2DLinear = {131072, 65000, 2097120},
+                                 .maxTexture3D = {16384, 16384, 16384},
+                                 .maxTexture1DLayered = {32768, 2048},
+                                 .maxTexture2DLayered = {32768, 32768, 2048},
+                                 .surfaceAlignment = 512,
+                                 .concurrentKernels = 1,
+                                 .asyncEngineCount = 1,
+                                 .unifiedAddressing = 1,
+                                 .memoryClockRate = as_int(s->memory_clock_khz),
+                                 .memoryBusWidth = as_int(s->memory_bus_bits),
+                                 .l2CacheSize = as_int(s->l2_bytes),
+                                 .maxThreadsPerMultiProcessor = as_int(s->threads),
+                                 .streamPrioritiesSupported = 1,
+                                 .globalL1CacheSupported = 1,
+                                 .localL1CacheSupported = 1,
+                                 .sharedMemPerMultiprocessor = s->shared_bytes,
+                                 .regsPerMultiprocessor = as_int(s->registers),
+                                 .managedMemory = 1,
+                                 .singleToDoublePrecisionPerfRatio = 2,
+                                 .concurrentManagedAccess = 1,
+                                 .sharedMemPerBlockOptin = s->shared_bytes,
+                                 .maxBlocksPerMultiProcessor = as_int(s->ctas)};
+    snprintf(p->name, sizeof p->name, "%s", s->device);
+}
+
+cudaError_t crosswatt_device_properties(void *prop, size_t bytes, int device)
+{
+    struct cudaDeviceProp p;
+    SESSION(r);
+    if (device != 0)
+        return session_leave(r, RC_ErrorInvalidDevice);
+    describe(r, &p);
+    memset(prop, 0, bytes);
+    memcpy(prop, &p, bytes < sizeof p ? bytes : sizeof p);
+    return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
+{
+    struct cudaDeviceProp p;
+    SESSION(r);
+    if (device != 0)
+        return session_leave(r, RC_ErrorInvalidDevice);
+    describe(r, &p);
+    enum runtime_code code = RC_Success;
+    switch (attr) {
+    case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
+    case cudaDevAttrMaxBlockDimX: *value = p.maxThreadsDim[0]; break;
+    case cudaDevAttrMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
+    case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
+    case cudaDevAttrMaxGridDimX: *value = p.maxGridSize[0]; break;
+    case cudaDevAttrMaxGridDimY: *value = p.maxGridSize[1]; break;
+    case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = as_int(p.sharedMemPerBlock); break;
+    case cudaDevAttrTotalConstantMemory: *value = as_int(p.totalConstMem); break;
+    case cudaDevAttrWarpSize: *value = p.warpSize; break;
+    case cudaDevAttrMaxPitch: *value = as_int(p.memPitch); break;
+    case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
+    case cudaDevAttrClockRate: *value = p.clockRate; break;
+    case cudaDevAttrTextureAlignment: *value = as_int(p.textureAlignment); break;
+    case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
+    case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
+    case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = as_int(p.sharedMemPerMultiprocessor);
+        break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = as_int(p.sharedMemPerBlockOptin); break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrAsyncEngineCount:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrMemoryPoolsSupported: *value = 1; break;
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrEccEnabled:
+    case cudaDevAttrPageableMemoryAccess:
+    case cudaDevAttrCooperativeLaunch: *value = 0; break;
+    default: code = RC_ErrorInvalidValue;
+    }
+    return session_leave(r, code);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return session_check();
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    return session_check();
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    SESSION(r);
+    enum runtime_code code = r->sticky;
+    r->sticky = RC_Success;
+    runtime_free_all(r);
+    return session_leave(r, code);
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    return cudaDeviceReset();
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    (void)limit, (void)value;
+    return session_check();
+}
+
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+    return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    *value = limit == cudaLimitStackSize ? 1024 : (size_t)8 << 20;
+    return session_check();
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    (void)config;
+    return session_check();
+}
+
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
+{
+    return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    *config = cudaFuncCachePreferNone;
+    return session_check();
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return session_check();
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    *config = cudaSharedMemBankSizeFourByte;
+    return session_check();
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = *greatest = 0;
+    return session_check();
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    (void)device, (void)peer;
+    *can = 0;
+    return session_check();
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    (void)peer, (void)flags;
+    SESSION(r);
+    return session_leave(r, RC_ErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    (void)peer;
+    SESSION(r);
+    return session_leave(r, RC_ErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int n, int device)
+{
+    (void)device;
+    if (n > 0)
+        snprintf(id, (size_t)n, "0000:00:00.0");
+    return session_check();
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    (void)id;
+    *device = 0;
+    return session_check();
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return session_check();
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return session_check();
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    return session_check();
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return session_check();
+}
+
+/* ---- streams: everything is done when a call returns, so they are mere names -------------------
+ */
+
+struct CUstream_st {
+    unsigned flags;
+};
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    struct CUstream_st *s = calloc(1, sizeof *s);
+    SESSION(r);
+    if (!s || r->sticky) {
+        free(s);
+        return session_leave(r, s ? r->sticky : RC_ErrorMemoryAllocation);
+    }
+    s->flags = flags;
+    *stream = s;
+    return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    (void)priority;
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    SESSION(r);
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return session_leave(r, RC_ErrorInvalidResourceHandle);
+    free(stream);
+    return session_leave(r, r->sticky);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    (void)stream;
+    return session_check();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    (void)stream;
+    return session_check();
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    (void)stream, (void)event, (void)flags;
+    return session_check();
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags)
+{
+    (void)flags;
+    cudaError_t e = session_check();
+    callback(stream, e, data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    (void)stream;
+    function(data);
+    return session_check();
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    (void)stream;
+    *priority = 0;
+    return session_check();
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    *flags = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread
+                 ? cudaStreamDefault
+                 : stream->flags;
+    return session_check();
+}
+
+/* ---- events: the time that passed on this machine ----------------------------------------------
+ */
+
+struct CUevent_st {
+    unsigned flags;
+    bool is_recorded;
+    struct timespec at;
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    struct CUevent_st *e = calloc(1, sizeof *e);
+    SESSION(r);
+    if (!e || r->sticky) {
+        free(e);
+        return session_leave(r, e ? r->sticky : RC_ErrorMemoryAllocation);
+    }
+    e->flags = flags;
+    *event = e;
+    return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    SESSION(r);
+    if (!event)
+        return session_leave(r, RC_ErrorInvalidResourceHandle);
+    free(event);
+    return session_leave(r, r->sticky);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    (void)stream;
+    SESSION(r);
+    if (!event)
+        return session_leave(r, RC_ErrorInvalidResourceHandle);
+    clock_gettime(CLOCK_MONOTONIC, &event->at);
+    event->is_recorded = true;
+    return session_leave(r, r->sticky);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    SESSION(r);
+    return session_leave(r, event ? r->sticky : RC_ErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return cudaEventQuery(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    SESSION(r);
+    if (!start || !end || !start->is_recorded || !end->is_recorded ||
+        ((start->flags | end->flags) & cudaEventDisableTiming))
+        return session_leave(r, RC_ErrorInvalidResourceHandle);
+    *ms = (float)((double)(end->at.tv_sec - start->at.tv_sec) * 1e3 +
+                  (double)(end->at.tv_nsec - start->at.tv_nsec) * 1e-6);
+    return session_leave(r, r->sticky);
+}

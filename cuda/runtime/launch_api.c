@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Registration, launches, functions. */
+#include <string.h>
+
+#include "cuda/runtime/session.h"
+
+#define WRAPPER_MAGIC 0x466243b1u
+
+/* What the compiler hands over: this, and around it what it calls. */
+struct wrapper {
+    uint32_t magic, version;
+    const void *image;
+    void *more;
+};
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int threads, void *tid, void *bid, void *bdim, void *gdim, int *wsize);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int ext,
+                       size_t bytes, int constant, int global);
+char __cudaInitModule(void **handle);
+cudaError_t __cudaGetKernel(void **kernel, const void *host);
+cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                               cudaStream_t stream);
+
+/* ---- registration ---------------------------------------------------------------------------- */
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+    struct wrapper w;
+    struct runtime *r = session_enter();
+    if (!r)
+        return NULL;
+    memcpy(&w, wrapper, sizeof w);
+    struct runtime_module *m =
+        w.magic == WRAPPER_MAGIC
+            ? runtime_add_module(r, w.image)
+            : (err_add(r->err, ERR_INPUT, NOWHERE, "the program registers code of an unknown kind"),
+               NULL);
+    session_leave(r, RC_Success);
+    return (void **)m;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+    (void)handle;
+}
+
+char __cudaInitModule(void **handle)
+{
+    (void)handle;
+    return 1;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int threads, void *tid, void *bid, void *bdim, void *gdim, int *wsize)
+{
+    (void)device, (void)threads, (void)tid, (void)bid, (void)bdim, (void)gdim, (void)wsize;
+    struct runtime *r = session_enter();
+    if (!r)
+        return;
+    if (handle)
+        runtime_add_kernel(r, (struct runtime_module *)handle, host, name);
+    session_leave(r, RC_Success);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int ext,
+                       size_t bytes, int constant, int global)
+{
+    (void)device, (void)ext, (void)constant, (void)global;
+    struct runtime *r = session_enter();
+    if (!r)
+        return;
+    if (handle)
+        runtime_add_variable(r, (struct runtime_module *)handle, host, name, bytes);
+    session_leave(r, RC_Success);
+}
+
+/* ---- launches: the <<<>>> of this thread, one inside the arguments of another ------------------
+ */
+
+#define MAX_NESTED 16
+
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    void *stream;
+};
+
+static _Thread_local struct configuration configurations[MAX_NESTED];
+static _Thread_local unsigned n_configurations;
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
+{
+    if (n_configurations == MAX_NESTED)
+        return cudaErrorInvalidConfiguration;
+    configurations[n_configurations++] = (struct configuration){grid, block, shared, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    if (n_configurations == 0)
+        return cudaErrorInvalidConfiguration;
+    struct configuration *c = &configurations[--n_configurations];
+    *grid = c->grid;
+    *block = c->block;
+    *shared = c->shared;
+    memcpy(stream, &c->stream, sizeof c->stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    (void)stream;
+    SESSION(r);
+    struct runtime_launch l = {.kernel = kernel,
+                               .grid = {grid.x, grid.y, grid.z},
+                               .block = {block.x, block.y, block.z},
+                               .args = args,
+                               .shared = shared};
+    return session_leave(r, runtime_launch(r, &l));
+}
+
+cudaError_t __cudaGetKernel(void **kernel, const void *host)
+{
+    memcpy(kernel, &host, sizeof host);
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                               cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args,
+                                        size_t shared, cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel)
+{
+    enum runtime_code code;
+    SESSION(r);
+    const struct ptx_kernel *k = runtime_kernel(r, kernel, &code);
+    if (!k)
+        return session_leave(r, code);
+    *attributes = (struct cudaFuncAttributes){
+        .sharedSizeBytes = k->shared_bytes,
+        .localSizeBytes = k->frame_bytes,
+        .maxThreadsPerBlock = k->func->maxntid[0] ? (int)(k->func->maxntid[0] *
+                                                          k->func->maxntid[1] * k->func->maxntid[2])
+                                                  : 1024,
+        .numRegs = (int)k->max_live,
+        .ptxVersion = 70,
+        .binaryVersion = 70,
+        .maxDynamicSharedSizeBytes = (int)(r->settings.shared_bytes - k->shared_bytes)};
+    return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+{
+    enum runtime_code code;
+    (void)attribute, (void)value;
+    SESSION(r);
+    runtime_kernel(r, kernel, &code);
+    return session_leave(r, code);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
+{
+    (void)kernel, (void)config;
+    return session_check();
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
+{
+    (void)kernel, (void)config;
+    return session_check();
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *kernel, int threads,
+                                                          size_t dynamic_shared)
+{
+    enum runtime_code code;
+    SESSION(r);
+    const struct ptx_kernel *k = runtime_kernel(r, kernel, &code);
+    if (k)
+        *n = threads < 0 ? 0 : (int)runtime_occupancy(r, k, (uint32_t)threads, dynamic_shared);
+    return session_leave(r, code);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const void *kernel,
+                                                                   int threads,
+                                                                   size_t dynamic_shared,
+                                                                   unsigned int flags)
+{
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, kernel, threads, dynamic_shared);
+}

@@ -109,6 +109,5 @@ const struct command cmd_check = {
     .options = options,
     .least_words = 1,
     .most_words = 1,
-    .needs_no_data = true,
     .run = run,
 };

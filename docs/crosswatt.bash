@@ -18,8 +18,8 @@ _crosswatt()
     case $command in
         cc) options="$options" ;;
         check) options="$options --resolved" ;;
-        compare) options="$options --workloads --output --preset --threads --fresh --no-curves" ;;
-        cost) options="$options --rate --reply --activity --cycles --plot --figure --energy-table" ;;
+        compare) options="$options --workloads --output --preset --threads --fresh --all --no-curves" ;;
+        cost) options="$options --rate --reply --activity --cycles --all --plot --figure --energy-table" ;;
         cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;
         cost-link) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
@@ -31,11 +31,11 @@ _crosswatt()
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;
         power) options="$options --base --clock --sms --samples" ;;
         reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
-        run) options="$options --device --output --kernels --launches --skip" ;;
+        run) options="$options --device --output --kernels --launches --skip --races" ;;
         show) options="$options --allow-cycles --why" ;;
-        sim) options="$options --preset --interval --interval-file --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
+        sim) options="$options --preset --interval --interval-file --all --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;
-        trace) options="$options --output --preset --info --line" ;;
+        trace) options="$options --output --preset --races --info --all --line" ;;
     esac
     if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

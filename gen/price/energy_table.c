@@ -210,6 +210,8 @@ static void read_events(struct reader *r, const struct book_class *cls,
         int e = 0;
         while (e < EV_COUNT && strcmp(event_id((enum sim_event)e), config_setting_name(s)) != 0)
             e++;
+        if (e < EV_COUNT && event_saves((enum sim_event)e))
+            continue; /* follows from the others */
         if (e == EV_COUNT || isnan(old->energy_pj[e])) {
             r->ok = err_add(r->err, ERR_INPUT, place(r, s), "'%s' counts no such event", cls->name);
             continue;

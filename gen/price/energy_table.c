@@ -126,7 +126,7 @@ static void write_libconfig(const struct book *book, struct buf *out)
         add_real(out, c->wire_area_um2 * 1e-6);
         buf_add(out, ";\n      energy_pj = {");
         for (int e = 0; e < EV_COUNT; e++) {
-            if (isnan(c->energy_pj[e]))
+            if (isnan(c->energy_pj[e]) || event_saves((enum sim_event)e))
                 continue;
             buf_printf(out, "\n          %s = ", event_id((enum sim_event)e));
             add_real(out, c->energy_pj[e]);

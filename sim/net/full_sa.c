@@ -204,6 +204,7 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
             op->free |= q->o->bit;
         }
     }
+    assert(f->n_crossing < f->cap_crossing);
     f->crossing[f->n_crossing++] =
         (struct crossing){flit, (uint32_t)(op - n->oports), (uint8_t)(q->o - op->vcs)};
     if (!n->merge || !net_merge_from_table(n, ivc))

@@ -88,6 +88,50 @@ static void hold_one(struct gpu *g)
     g->hooks = (struct cluster_hooks){.held = one};
 }
 
+/* A queue that cannot hold what its owner may put into it. */
+static void shrink_responses(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        g->sms[i].responses.most = 0;
+}
+
+static void take_from_empty(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_slices; i++)
+        ring_pop(&g->slices[i].replies);
+}
+
+static uint64_t restless(void *state, uint64_t now)
+{
+    struct gpu *g = state;
+    g->moved_at = now;
+    return now + 1;
+}
+
+static void swallow(void *state, uint32_t op, uint64_t now)
+{
+    (void)state, (void)op, (void)now;
+}
+
+static bool always(void *state, uint32_t op)
+{
+    (void)state, (void)op;
+    return true;
+}
+
+/* A coalescer that turns a load over and over and never hands it on. */
+static void turn_in_circles(struct gpu *g)
+{
+    struct coalescer *c = arena_new(g->mem, struct coalescer);
+    *c = *g->sm_common->coalescer;
+    c->can_take = always;
+    c->take = swallow;
+    c->cycle = restless;
+    g->sm_common->coalescer = c;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        g->sms[i].coalescer = g;
+}
+
 /* Runs the steps on a machine so spoiled; returns what it says. */
 static const char *said(struct fixture *f, const struct step *steps, uint32_t n, uint32_t warps,
                         const char *const *sets, spoil_fn spoil)
@@ -249,6 +293,28 @@ static void too_long_is_as_long_as_the_key_says(void **state)
     expect(text, "nothing has moved for too long in cycle ");
 }
 
+static void movement_that_leads_nowhere_is_a_livelock(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {LOAD_STEP, USE_STEP, EXIT_STEP};
+    const char *text = said(f, steps, 3, 1, SETS("sim.livelock=3000"), turn_in_circles);
+    expect(text, "requests move, but for too long no instruction has issued or ended in cycle 3");
+    expect(text, ": SM 0: warp 0 of CTA 0 waits for a load (instruction 1 of 3, pc 0x10), 1 loads "
+                 "and 0 stores out");
+    text = said(f, steps, 3, 1, SETS("sim.livelock=30000"), turn_in_circles);
+    expect(text, "no instruction has issued or ended in cycle 30");
+}
+
+static void a_queue_without_room_is_named(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {LOAD_STEP, USE_STEP, EXIT_STEP};
+    expect(said(f, steps, 3, 1, NULL, shrink_responses),
+           "the reply queue of an SM was given more than it holds");
+    expect(said(f, steps, 3, 1, SETS("sim.verify=true"), take_from_empty),
+           "in cycle 0 the reply queue of a slice was asked for more than it held");
+}
+
 static void what_is_left_at_the_end_is_an_error(void **state)
 {
     struct fixture *f = *state;
@@ -268,6 +334,8 @@ int main(void)
         TEST(each_reason_to_wait_has_its_words),
         TEST(a_dead_dram_is_seen_through_all_queues),
         TEST(too_long_is_as_long_as_the_key_says),
+        TEST(movement_that_leads_nowhere_is_a_livelock),
+        TEST(a_queue_without_room_is_named),
         TEST(what_is_left_at_the_end_is_an_error),
 #undef TEST
     };

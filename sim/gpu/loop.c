@@ -467,16 +467,25 @@ static void release_ctas(struct gpu *g)
 /* Cycles that were stepped since something happened; those that were jumped over do not count. */
 struct watch {
     uint64_t idle, fruitless;
+    uint64_t scale; /* core cycles for one of the slowest clock */
 };
+
+static uint64_t slowest_cycle(const struct clocks *c)
+{
+    uint64_t least = c->khz[CLOCK_CORE];
+    for (uint32_t i = 0; i < CLOCK_DOMAINS; i++)
+        least = c->khz[i] < least ? c->khz[i] : least;
+    return bits_ceil_div(c->khz[CLOCK_CORE], least);
+}
 
 /* Whether the machine goes on: something moves, and what moves comes to something. */
 static bool goes_on(struct gpu *g, struct watch *w)
 {
     w->idle = g->moved_at == g->now ? 0 : w->idle + 1;
     w->fruitless = g->retired_at == g->now ? 0 : w->fruitless + 1;
-    if (w->idle > g->cfg.sim->watchdog_cycles)
+    if (w->idle / w->scale > g->cfg.sim->watchdog_cycles)
         return stuck(g, "nothing has moved for too long");
-    if (w->fruitless > g->cfg.sim->livelock_cycles)
+    if (w->fruitless / w->scale > g->cfg.sim->livelock_cycles)
         return stuck(g, "requests move, but for too long no instruction has issued or ended");
     return true;
 }
@@ -492,7 +501,7 @@ static bool run_all(struct gpu *g, const struct gpu_run *run)
     uint64_t limit = g->cfg.sim->max_cycles ? g->cfg.sim->max_cycles : NEVER;
     uint64_t interval = run->interval, next_interval = interval ? interval : NEVER;
     uint64_t next_progress = PROGRESS_CYCLES;
-    struct watch watch = {0, 0};
+    struct watch watch = {0, 0, slowest_cycle(&g->clocks)};
     while (g->n_done < g->n_launches) {
         if (!cycle(g))
             return false;

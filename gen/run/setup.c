@@ -65,7 +65,7 @@ static void make_config(const struct arch *arch, struct arena *mem, struct sim_s
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err)
 {
-    *out = (struct sim_setup){.arch = arch};
+    *out = (struct sim_setup){.arch = arch, .wants_energy = want_prices};
     if (want_prices || !is_timed_by_keys(arch)) {
         out->design = arena_new(mem, struct design);
         out->priced = arena_new(mem, struct priced);
@@ -84,6 +84,7 @@ bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct pric
                       struct arena *mem, struct sim_setup *out, struct err *err)
 {
     *out = (struct sim_setup){.arch = arch,
+                              .wants_energy = true,
                               .design = arena_new(mem, struct design),
                               .priced = arena_new(mem, struct priced)};
     if (!design_make(arch, false, mem, out->design, err) ||

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "sim/cta/clustering.h"
+#include "sim/cta/partition.h"
 #include "sim/cta/sched.h"
 
 #define NOTHING UINT32_MAX

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "sim/cta/clustering.h"
+#include "sim/cta/partition.h"
 #include "sim/cta/sched.h"
 
 struct state {

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/rng.h"
-#include "sim/cta/clustering.h"
+#include "sim/cta/partition.h"
 #include "sim/cta/sched.h"
 #include "sim/study/direction.h"
 #include "sim/trace/trace.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * sim/cta/clustering.h: which CTAs belong together, after Li et al., "Locality-Aware CTA Clustering
+ * sim/cta/partition.h: which CTAs belong together, after Li et al., "Locality-Aware CTA Clustering
  * for Modern GPUs" (ASPLOS 2017). A CTA has a number v in an order that makes CTAs with common data
  * neighbours (its index); |V| CTAs are cut into M clusters of neighbours, and cluster i belongs to
  * SM i. A position is (w, i): the w-th CTA of cluster i.
  *
  * The paper's equations (4) and (5) as printed do not give a partition (for |V| = 6, M = 2 two CTAs
  * share a position); these are the ones its inverse belongs to. */
-#ifndef CW_SIM_CTA_CLUSTERING_H
-#define CW_SIM_CTA_CLUSTERING_H
+#ifndef CW_SIM_CTA_PARTITION_H
+#define CW_SIM_CTA_PARTITION_H
 
 #include <stdint.h>
 

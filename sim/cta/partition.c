@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/cta/clustering.h"
+#include "sim/cta/partition.h"
 
 #include <stddef.h>
 

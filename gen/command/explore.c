@@ -12,7 +12,6 @@
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/explore/outcome.h"
-#include "gen/explore/slurm.h"
 #include "gen/out.h"
 #include "gen/run/pairs.h"
 
@@ -91,7 +90,9 @@ static bool tell_estimate(struct exploration *x)
     if (!first || x->space.n_workloads == 0 || s->is_frozen)
         return true;
     double begun_s = now_s();
-    if (!evaluation_run(s->evaluation, &first, 1, f, &x->app->err))
+    if (!store_keep_promotion(x->store, x->space.hash, first->id, 0, fidelity_names[f],
+                              "the first point, for the estimate of time", &x->app->err) ||
+        !evaluation_run(s->evaluation, &first, 1, f, &x->app->err))
         return false;
     evaluation_counts(s->evaluation, &c);
     double took_s = now_s() - begun_s;
@@ -286,8 +287,6 @@ static int explore(struct exploration *x)
 static int run(struct app *app, const struct options *o)
 {
     struct exploration x = {.app = app, .o = o, .begun_s = now_s()};
-    if (option_has(o, "slurm"))
-        return slurm_run(app, o);
     bool ok = open_all(&x);
     int status = ok ? explore(&x) : exit_status_of(&app->err);
     evaluation_free(x.search.evaluation);
@@ -305,10 +304,6 @@ static const struct option_def options[] = {
     {"ask", 0, "N", "print the next N points to run, as CSV, and run nothing"},
     {"tell", 0, "FILE",
      "run the points of a CSV file and print their objectives; take those given"},
-    {"slurm", 0, NULL, "submit shards to Slurm, merge them, write the report"},
-    {"shards", 0, "N", "with --slurm: how many; default: one for every 100 points"},
-    {"sbatch", 0, "TEXT", "with --slurm: options for sbatch, such as \"--partition=long\""},
-    {"wait", 0, NULL, "with --slurm: wait for the end"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "gen/explore/model.h"
+#include "gen/explore/gaussian.h"
 #include "gen/explore/pareto.h"
 #include "gen/price/cost_figures.h"
 

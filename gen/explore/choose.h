@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/explore/choose.h: who runs next; for gen/explore/search.c. */
+ * gen/explore/choose.h: who runs next; for gen/explore/space_search.c. */
 #ifndef CW_GEN_EXPLORE_CHOOSE_H
 #define CW_GEN_EXPLORE_CHOOSE_H
 
-#include "gen/explore/search.h"
+#include "gen/explore/space_search.h"
 
 /* Points of the first round. */
 size_t choose_first_size(const struct search *s);

@@ -366,6 +366,9 @@ static bool run_batch(struct evaluation *e, struct explored **chosen, size_t n, 
                        arena_many(mem, const char *, n)};
     for (size_t i = 0; i < n; i++) {
         arena_init(&m.mems[i], mem->out_of_memory, mem->ctx);
+        is_known[i] = chosen[i]->has[f];
+        if (is_known[i])
+            continue;
         is_known[i] = (f == FIDELITY_FULL && take_told(e, chosen[i])) ||
                       take_results(e, chosen[i], window, mem, kept);
         if (is_known[i] && !chosen[i]->has[f])

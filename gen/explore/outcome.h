@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "gen/explore/search.h"
+#include "gen/explore/space_search.h"
 
 struct table;
 

@@ -7,7 +7,7 @@
 #define CW_GEN_EXPLORE_SPACE_H
 
 #include "gen/config/arch.h"
-#include "gen/explore/expr.h"
+#include "gen/explore/expression.h"
 
 struct key;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gen/explore/model.h"
+#include "gen/explore/gaussian.h"
 
 #include <math.h>
 #include <string.h>

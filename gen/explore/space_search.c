@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gen/explore/search.h"
+#include "gen/explore/space_search.h"
 
 #include <math.h>
 #include <stdio.h>

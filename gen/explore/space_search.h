@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/explore/search.h: which points of a space are worth a run. Every point is priced; those that
- * break a constraint on figures fall out. A space of few points is run whole. In a larger one a
- * model (gen/explore/model.h) guesses what the others would do, and in each round those run that
- * promise most room under the front. With short runs (space.window) these decide who gets a whole
- * one. A space too large to list gives a pool of points that grows by mixing those of the front.
- * The same space and seed choose the same points, whatever the number of threads and wherever a run
- * was interrupted. */
-#ifndef CW_GEN_EXPLORE_SEARCH_H
-#define CW_GEN_EXPLORE_SEARCH_H
+ * gen/explore/space_search.h: which points of a space are worth a run. Every point is priced; those
+ * that break a constraint on figures fall out. A space of few points is run whole. In a larger one
+ * a model (gen/explore/gaussian.h) guesses what the others would do, and in each round those run
+ * that promise most room under the front. With short runs (space.window) these decide who gets a
+ * whole one. A space too large to list gives a pool of points that grows by mixing those of the
+ * front. The same space and seed choose the same points, whatever the number of threads and
+ * wherever a run was interrupted. */
+#ifndef CW_GEN_EXPLORE_SPACE_SEARCH_H
+#define CW_GEN_EXPLORE_SPACE_SEARCH_H
 
 #include "gen/explore/evaluate.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gen/explore/expr.h"
+#include "gen/explore/expression.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/explore/model.h: guesses what a design that has not run would do, from those that have: a
+ * gen/explore/gaussian.h: guesses what a design that has not run would do, from those that have: a
  * Gaussian process (Rasmussen and Williams 2006, algorithm 2.1) with a Matérn 5/2 kernel and a
  * length for every feature, which are fitted by coordinate steps on the likelihood. No random
  * numbers: equal data give equal guesses. */
-#ifndef CW_GEN_EXPLORE_MODEL_H
-#define CW_GEN_EXPLORE_MODEL_H
+#ifndef CW_GEN_EXPLORE_GAUSSIAN_H
+#define CW_GEN_EXPLORE_GAUSSIAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

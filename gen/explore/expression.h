@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/explore/expr.h: expressions over named numbers (gen/run/names.h), as constraints and
+ * gen/explore/expression.h: expressions over named numbers (gen/run/names.h), as constraints and
  * objectives are written:
  *
  *     noc.area_mm2 <= 6          perf_per_watt.system / noc.area_mm2          min(ipc_thread)
@@ -10,8 +10,8 @@
  * expression is worked out for each workload and, unless geomean, mean, min, max or sum says how,
  * their geometric mean is taken; where a value is not above zero that mean does not exist. NAME@W
  * is the statistic of workload W alone. */
-#ifndef CW_GEN_EXPLORE_EXPR_H
-#define CW_GEN_EXPLORE_EXPR_H
+#ifndef CW_GEN_EXPLORE_EXPRESSION_H
+#define CW_GEN_EXPLORE_EXPRESSION_H
 
 #include "base/err.h"
 #include "gen/run/names.h"

@@ -20,6 +20,7 @@
     X(reproduce)    \
     X(run)          \
     X(show)         \
+    X(silicon)      \
     X(sim)          \
     X(stats)        \
     X(trace)

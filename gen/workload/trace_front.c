@@ -89,7 +89,7 @@ static bool run_to_file(const struct workload *w, const char *path, struct err *
     return false;
 }
 
-static bool run_to_memory(const struct workload *w, struct trace_source *out, struct err *err)
+bool trace_front_run(const struct workload *w, struct trace_source *out, struct err *err)
 {
     struct workload_stats stats;
     struct trace_memory *m = trace_memory_new(w->name);
@@ -158,7 +158,7 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
     bool has_dir = dir[0] && file_make_dirs(dir, &scrap) && access(dir, W_OK) == 0;
     err_free(&scrap);
     if (!has_dir)
-        return run_to_memory(&w, out, err);
+        return trace_front_run(&w, out, err);
     if (!cache_key(&w, key, err))
         return false;
     const char *path =
@@ -170,7 +170,7 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
     bool ok = run_to_file(&w, path, &scrap) && write_sum(path, mem, &scrap) &&
               trace_open(path, mem, out, &scrap);
     err_free(&scrap);
-    return ok || run_to_memory(&w, out, err);
+    return ok || trace_front_run(&w, out, err);
 }
 
 static bool no_parameters(const struct trace_request *q, struct err *err)

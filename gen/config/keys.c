@@ -433,7 +433,8 @@ const struct key keys[] = {
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
-    INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
+    INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
+    INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),
     INTW ("sim.locality_window",    sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
     BOOL ("sim.coalescing_windows", sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),

@@ -208,6 +208,7 @@ struct net {
     uint32_t *flit_times;         /* [id * max_flits + flit], or NULL */
     struct net_delivery **free_packets;
     uint32_t n_free_packets, n_packets;
+    size_t slot_credits;    /* for which a slot of the ring has room */
     uint32_t *source_queue; /* [endpoint * source_depth + i] */
     uint32_t source_depth;
     uint64_t *source_busy; /* [bit endpoint] has something to send */

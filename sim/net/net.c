@@ -183,6 +183,7 @@ static void make_ring(struct net *n, const struct net_params *params, struct are
         n->n_ends + 1;
     if (n->merge)
         credits += (size_t)n->n_iports * n->max_flits;
+    n->slot_credits = credits;
     n->slots = arena_many(mem, struct slot, slots);
     for (uint32_t i = 0; i < slots; i++) {
         struct slot *s = &n->slots[i];

@@ -15,6 +15,7 @@
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
+#include "gen/price/bill_print.h"
 #include "gen/progress.h"
 #include "gen/run/run.h"
 #include "gen/workload/program.h"
@@ -213,6 +214,7 @@ static void print_json(const struct ran *r)
             json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(r->peak_w));
         json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
+        json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(&s->priced->clock));
     }
     for (uint32_t i = 0; i < r->n; i++)
         json_array_append_new(names, json_string(r->programs[i]->name));
@@ -262,6 +264,9 @@ static void add_energy_text(const struct sim_setup *s, const struct result *r,
     buf_printf(out,
                "\nnetwork clock %.3f GHz (target %.3f, fmax %.3f in timing mode %s, limit %s)\n",
                c->clock_ghz, c->target_ghz, c->fmax_ghz, c->timing_mode, c->limit);
+    if (!isnan(c->mode_ghz[0]))
+        buf_printf(out, "  the target is not reached: %s of %s;%s\n", c->stage, c->limited_by,
+                   clock_other_modes(c, mem));
     buf_printf(out,
                "performance %.4g G instr/s; per Watt of the NoC %.4g G instr/s/W, of GPU and DRAM "
                "%.4g G instr/s/W\nEDP %.4g J s, ED2P %.4g J s2\n",

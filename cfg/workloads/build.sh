@@ -1,10 +1,11 @@
 #!/bin/sh
-# cfg/workloads/build.sh [--check] [--nvcc] [NAME…]: recompiles the suite's kernels (all, or those
-# named) from kernels/NAME.cu to kernels/NAME.ptx with clang 14, without the CUDA toolkit.
+# cfg/workloads/build.sh [--check] [--nvcc] [NAME…]: recompiles the suite's kernels and those of
+# cfg/silicon (all, or those named) from kernels/NAME.cu to kernels/NAME.ptx with clang 14, without the
+# CUDA toolkit.
 #   --check  compiles into a scratch folder and says which committed files differ
 #   --nvcc   compiles with nvcc instead, into kernels/nvcc/ (not committed)
-cd "$(dirname "$0")/kernels" || exit 3
-check= nvcc= names= out=.
+cd "$(dirname "$0")" || exit 3
+check= nvcc= names= scratch=
 for word; do
     case $word in
     --check) check=1 ;;
@@ -13,21 +14,27 @@ for word; do
     *) names="$names $word" ;;
     esac
 done
-[ -n "$names" ] || names=$(ls *.cu | sed 's/\.cu$//')
+files=$(ls kernels/*.cu ../silicon/kernels/*.cu)
 clang=clang
 command -v clang-14 >/dev/null 2>&1 && clang=clang-14
-if [ -n "$nvcc" ]; then
-    out=nvcc
-    mkdir -p "$out" || exit 3
-elif [ -n "$check" ]; then
-    out=$(mktemp -d) || exit 3
-    trap 'rm -rf "$out"' EXIT
+if [ -n "$check" ]; then
+    scratch=$(mktemp -d) || exit 3
+    trap 'rm -rf "$scratch"' EXIT
 fi
-status=0
 for name in $names; do
+    case $files in *"/$name.cu"*) ;; *) echo "there is no kernels/$name.cu" >&2; exit 2 ;; esac
+done
+status=0
+for file in $files; do
+    folder=${file%/*} name=${file##*/}
+    name=${name%.cu}
+    [ -z "$names" ] || case " $names " in *" $name "*) ;; *) continue ;; esac
+    cd "$folder" || exit 3
     if [ -n "$nvcc" ]; then
-        nvcc -ptx -arch=sm_75 -O3 "$name.cu" -o "$out/$name.ptx" || status=3
+        mkdir -p nvcc || exit 3
+        nvcc -ptx -arch=sm_75 -O3 "$name.cu" -o "nvcc/$name.ptx" || status=3
     else
+        out=${scratch:-.}
         "$clang" -x cuda --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib \
             --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -std=c++14 -O2 -S \
             "$name.cu" -o "$out/$name.ptx" || status=3
@@ -36,5 +43,6 @@ for name in $names; do
             [ $status = 3 ] || status=1
         fi
     fi
+    cd "$OLDPWD" || exit 3
 done
 exit $status

@@ -27,6 +27,7 @@ struct arch_net {
     const char *clock_limit;     /* "fmax" or "none" */
     uint32_t traversal_stages;   /* cycles of a switch; 0: as many as the clock needs */
     const char *slow_allocation; /* "clock" or "two_cycles" */
+    const char *gating;          /* "bytes" or "none" */
 };
 
 /* Who prices what, keys energy.*. */

@@ -5,7 +5,7 @@ _crosswatt()
     cur=${COMP_WORDS[COMP_CWORD]}
     prev=${COMP_WORDS[COMP_CWORD - 1]}
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W "cc check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power reproduce run show sim stats trace --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "cc check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power reproduce results run show sim stats trace --help --version" -- "$cur"))
         return
     fi
     command=${COMP_WORDS[1]}
@@ -31,6 +31,7 @@ _crosswatt()
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;
         power) options="$options --base --clock --sms --samples" ;;
         reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
+        results) options="$options --design --workload --window --columns --csv --designs --failures --description --sql" ;;
         run) options="$options --device --output --kernels --launches --skip --races" ;;
         show) options="$options --allow-cycles --why" ;;
         sim) options="$options --preset --interval --interval-file --all --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;

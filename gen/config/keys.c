@@ -392,6 +392,7 @@ const struct key keys[] = {
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
 
+    BOOL ("compat.ptx_as_is",       compat.ptx_as_is,    false,                    ALWAYS, "workloads and programs run with the instructions that their PTX has, one each: no sequences for divisions, nothing merged, fused or moved (docs/ptx.md)"),
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
     BOOL ("compat.atomics_stall_warp", compat.atomics_stall_warp, false,          ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),

@@ -189,7 +189,18 @@ struct batch {
     struct progress bar;
 };
 
-static bool open_programs(struct batch *b, struct source *s, const char *word)
+static bool wants_ptx(const struct pairs_request *r, size_t design)
+{
+    return r->designs[design].setup->arch->compat.ptx_as_is;
+}
+
+/* Traces as PTX has the instructions come behind those as hardware has them. */
+static struct source *source_of(const struct batch *b, size_t design, size_t workload)
+{
+    return &b->sources[wants_ptx(b->request, design) * b->request->n_workloads + workload];
+}
+
+static bool open_programs(struct batch *b, struct source *s, const char *word, bool as_ptx)
 {
     bool is_file = file_exists(word) || program_is_command(word);
     size_t n = strlen(word);
@@ -199,6 +210,7 @@ static bool open_programs(struct batch *b, struct source *s, const char *word)
         size_t len = is_file ? strlen(at) : strcspn(at, "+");
         const struct trace_request r = {.workload = arena_strndup(&s->mem, at, len),
                                         .preset = is_trace ? NULL : b->request->preset,
+                                        .as_ptx = as_ptx,
                                         .data_dir = b->request->data_dir};
         if (s->n_open == MOST_PROGRAMS)
             return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: at most %u programs share a machine",
@@ -215,11 +227,17 @@ static bool open_programs(struct batch *b, struct source *s, const char *word)
     return s->n_open > 0 || err_add(&s->err, ERR_INPUT, NOWHERE, "'%s' names no workload", word);
 }
 
-static void open_source(void *ctx, size_t w)
+static void open_source(void *ctx, size_t i)
 {
     struct batch *b = ctx;
-    const char *word = b->request->workloads[w];
-    b->sources[w].is_open = open_programs(b, &b->sources[w], word);
+    const struct pairs_request *r = b->request;
+    bool as_ptx = i >= r->n_workloads, is_wanted = false;
+    const char *word = r->workloads[i % r->n_workloads];
+    for (size_t d = 0; d < r->n_designs; d++)
+        is_wanted |= wants_ptx(r, d) == as_ptx;
+    if (!is_wanted)
+        return;
+    b->sources[i].is_open = open_programs(b, &b->sources[i], word, as_ptx);
     progress_add(&b->bar, 1, word);
 }
 
@@ -284,7 +302,7 @@ static void run_job(void *ctx, size_t i)
     struct batch *b = ctx;
     const struct pairs_request *r = b->request;
     size_t d = i / r->n_workloads, w = i % r->n_workloads;
-    struct source *s = &b->sources[w];
+    struct source *s = source_of(b, d, w);
     struct arena *mem = &b->kept[i];
     struct result *out = &b->results[i];
     const char *path = NULL;
@@ -360,7 +378,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
     size_t n = r->n_designs * r->n_workloads;
     struct batch b = {
         .request = r,
-        .sources = arena_many(mem, struct source, r->n_workloads),
+        .sources = arena_many(mem, struct source, 2 * r->n_workloads),
         .kept = arena_many(mem, struct arena, n),
         .results = arena_many(mem, struct result, n),
         .design_hashes = arena_many(mem, uint64_t, r->n_designs),
@@ -368,7 +386,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
     uint64_t program = file_hash("/proc/self/exe", 0);
     for (size_t d = 0; d < r->n_designs; d++)
         b.design_hashes[d] = design_hash(r->designs[d].setup, program, mem);
-    for (size_t w = 0; w < r->n_workloads; w++) {
+    for (size_t w = 0; w < 2 * r->n_workloads; w++) {
         arena_init(&b.sources[w].mem, mem->out_of_memory, mem->ctx);
         err_init(&b.sources[w].err);
     }
@@ -378,7 +396,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
     for (size_t i = 0; i < n; i++)
         n_wanted += !r->wanted || r->wanted[i];
     progress_begin(&b.bar, (double)(r->n_workloads + n_wanted), r->quiet);
-    pool_run(r->n_threads, r->n_workloads, open_source, &b, r->cancel);
+    pool_run(r->n_threads, 2 * r->n_workloads, open_source, &b, r->cancel);
     pool_run(r->n_threads, n, run_job, &b, r->cancel);
     progress_end(&b.bar);
 
@@ -391,7 +409,7 @@ bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result *
         all[i] = copied(&b.results[i], mem);
         arena_free(&b.kept[i]);
     }
-    for (size_t w = 0; w < r->n_workloads; w++) {
+    for (size_t w = 0; w < 2 * r->n_workloads; w++) {
         for (uint32_t i = 0; i < b.sources[w].n_open; i++)
             b.sources[w].traces[i].close(&b.sources[w].traces[i]);
         err_free(&b.sources[w].err);

@@ -133,7 +133,12 @@ static int look(struct app *app, const struct options *o)
     } else if (ok) {
         struct buf b;
         buf_init(&b, &app->mem, BUF_NO_MAX);
-        trace_info_text(&source, &info, &b);
+        if (option_has(o, "all")) {
+            trace_info_text(&source, &info, &b);
+        } else {
+            trace_info_brief(&source, &info, &b);
+            buf_add(&b, "kernels and every statistic: --all; for programs: --json\n");
+        }
         fputs(b.data, stdout);
     }
     source.close(&source);
@@ -156,6 +161,7 @@ static const struct option_def options[] = {
      "look for races in shared memory in every CTA and name every pair of instructions; status 1 "
      "where there is one"},
     {"info", 0, NULL, "tell what a trace holds: instructions, accesses, reuse, locality"},
+    {"all", 0, NULL, "with --info: kernels, every statistic, all windows"},
     {"line", 0, "BYTES", "with --info: size of a cache line (128)"},
     {NULL, 0, NULL, NULL},
 };

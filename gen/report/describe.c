@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/vec.h"
 #include "gen/config/keys.h"
+#include "gen/price/assumptions.h"
 
 const char *const describe_parts[] = {"buffers",    "crossbars", "allocators",
                                       "clock tree", "repeaters", "other"};
@@ -60,27 +61,17 @@ static const char *engines_of(const struct priced *p, struct arena *mem)
     return b.data;
 }
 
-static const char *note_of(const struct priced *p, struct arena *mem)
+static double gbps(const struct priced *p, uint64_t bits_per_cycle)
 {
-    const struct clock_choice *c = &p->clock;
-    if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
-        return arena_printf(mem,
-                            "The clock is not limited by what the routers can do: %s reaches "
-                            "%.3f GHz (timing mode %s), and %.3f GHz is assumed.",
-                            c->limited_by, c->fmax_ghz, c->timing_mode, c->clock_ghz);
-    if (c->clock_ghz < c->target_ghz)
-        return arena_printf(mem,
-                            "The clock is lowered from %.3f to %.3f GHz: %s can do no more "
-                            "(timing mode %s).",
-                            c->target_ghz, c->clock_ghz, c->limited_by, c->timing_mode);
-    return "";
+    return (double)bits_per_cycle / 8 * p->clock.clock_ghz;
 }
 
 void describe_design(const struct priced *p, const char *name, struct arena *mem,
                      struct report_design *out)
 {
     const struct design *d = p->design;
-    struct report_design x = {.name = name, .file = d->arch->file, .note = note_of(p, mem)};
+    struct report_design x = {
+        .name = name, .file = d->arch->file, .note = assumptions_clock(p, mem)};
     double wire_mm2 = 0, leakage_w = 0, active_mm2 = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct cost *c = &p->book.costs[k];
@@ -106,6 +97,15 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
         {"routers", "", routers, 0},
         {"VC buffers", "", buffers, 0},
         {"links", "", links, 0},
+        {"bisection, request", "GB/s", gbps(p, d->request_facts.bisection_bits), 0},
+        {"bisection, reply", "GB/s", d->has_reply ? gbps(p, d->reply_facts.bisection_bits) : NAN,
+         0},
+        {"peak injection, requests", "GB/s", gbps(p, d->request_facts.injection_bits), 0},
+        {"peak injection, replies", "GB/s",
+         d->has_reply ? gbps(p, d->reply_facts.injection_bits) : NAN, 0},
+        {"peak ejection, requests", "GB/s", gbps(p, d->request_facts.ejection_bits), 0},
+        {"peak ejection, replies", "GB/s",
+         d->has_reply ? gbps(p, d->reply_facts.ejection_bits) : NAN, 0},
         {"longest path", "routers", d->request_facts.max_hops, 0},
         {"active area", "mm²", active_mm2, 2},
         {"global wires", "mm²", wire_mm2, 2},

@@ -81,7 +81,7 @@ enum ptx_round { PRND_NEAREST, PRND_ZERO, PRND_DOWN, PRND_UP };
 #define PTX_NO_PC UINT32_MAX
 #define PTX_NO_PRED UINT32_MAX
 
-/* What an instruction is on hardware where that is several (sim/ptx/sequence.c): entries of the
+/* What an instruction is on hardware where that is several (sim/ptx/sequences.c): entries of the
  * trace from the code's own on, those of the quick path first; the others follow for the lanes
  * whose operands need them. */
 struct ptx_sequence {

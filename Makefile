@@ -205,8 +205,10 @@ kernels: deps-test
 # ---- what developers run ------------------------------------------------------------------------
 # $(1) folder of a variant
 everything = $(1)/crosswatt $(UNIT_TESTS:%=$(1)/unit/%)
+# with ONLY="names", those unit programs and no others are built
 quick: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(ONLY),$(BUILD)/quick/crosswatt \
+	    $(patsubst %,$(BUILD)/quick/unit/%,$(filter $(ONLY),$(UNIT_TESTS))),$(call everything,$(BUILD)/quick))
 	@sh tests/run.sh $(BUILD) 0 quick
 coverage: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov)

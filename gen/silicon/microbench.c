@@ -217,7 +217,7 @@ static bool run(struct watch *w, const struct workload *workload, struct arena *
 {
     struct trace_source source;
     const struct trace_source *programs[] = {&source};
-    if (!trace_front_run(workload, &source, err))
+    if (!trace_front_run(workload, false, &source, err))
         return false;
     w->out->n_kernels = source.n_kernels;
     w->out->cycles = arena_many(w->mem, double, source.n_kernels);

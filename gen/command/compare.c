@@ -42,7 +42,7 @@ static bool read_designs(struct comparison *c)
         struct sim_setup *setup = arena_new(mem, struct sim_setup);
         c->archs[d] = arch;
         c->designs[d] = (struct pairs_design){c->names[d], setup};
-        if (!arch_read_options(c->app, c->o->words[d], c->o, arch) ||
+        if (!arch_read_with(c->app, c->o->words[d], c->o, NULL, 0, arch) ||
             !sim_setup_make(arch, c->app->data_dir, true, 0, mem, setup, &c->app->err)) {
             ok = false;
             continue;
@@ -192,7 +192,7 @@ static const struct option_def options[] = {
 
 const struct command cmd_compare = {
     .name = "compare",
-    .args = "CFG… -w WORKLOADS [-o DIR]",
+    .args = "CFG[:key=value,…] … -w WORKLOADS [-o DIR]",
     .meaning = "several designs on several workloads, normalised to the first, with a report",
     .text =
         "A pair that fails is a row with its error; the others finish, and the exit status is 1\n"

@@ -329,6 +329,31 @@ bool arch_read(const struct read_request *request, struct arena *mem, struct arc
     return true;
 }
 
+bool arch_read_with(struct app *app, const char *word, const struct options *options,
+                    const char *const *more, size_t n_more, struct arch *out)
+{
+    VEC(const char *) sets = {0};
+    const char *colon = file_exists(word) ? NULL : strchr(word, ':');
+    for (size_t i = 0; i < options->n_values; i++) {
+        if (strcmp(options->values[i].name, "set") == 0)
+            vec_push(&app->mem, &sets, options->values[i].value);
+    }
+    for (const char *p = colon ? colon + 1 : ""; *p;) {
+        size_t n = strcspn(p, ",");
+        vec_push(&app->mem, &sets, arena_strndup(&app->mem, p, n));
+        p += n + (p[n] == ',');
+    }
+    for (size_t i = 0; i < n_more; i++)
+        vec_push(&app->mem, &sets, more[i]);
+    struct read_request request = {
+        .file = colon ? arena_strndup(&app->mem, word, (size_t)(colon - word)) : word,
+        .sets = sets.at,
+        .n_sets = sets.n,
+        .data_dir = app->data_dir,
+        .allow_tools = option_has(options, "allow-tools")};
+    return arch_read(&request, &app->mem, out, &app->err);
+}
+
 bool arch_read_options(struct app *app, const char *file, const struct options *options,
                        struct arch *out)
 {

@@ -33,6 +33,9 @@ bool arch_read(const struct read_request *request, struct arena *mem, struct arc
 
 /* The same with file, --set options and data folder of a command. */
 struct app;
+/* The same of "FILE:key=value,…", the values after --set and before those of `more`. */
+bool arch_read_with(struct app *app, const char *word, const struct options *options,
+                    const char *const *more, size_t n_more, struct arch *out);
 bool arch_read_options(struct app *app, const char *file, const struct options *options,
                        struct arch *out);
 

@@ -296,29 +296,6 @@ static bool set_traffic(struct app *app, const struct net_request *q, struct net
     return !q->trace || read_trace(q->trace, c, &app->mem, &app->err);
 }
 
-static bool read_arch(struct app *app, const struct options *options, const char *word,
-                      struct arch *arch)
-{
-    const char *colon = strchr(word, ':');
-    if (!colon)
-        return arch_read_options(app, word, options, arch);
-    VEC(const char *) sets = {0};
-    for (size_t i = 0; i < options->n_values; i++)
-        if (!strcmp(options->values[i].name, "set"))
-            vec_push(&app->mem, &sets, options->values[i].value);
-    for (const char *p = colon + 1; *p;) {
-        size_t n = strcspn(p, ",");
-        vec_push(&app->mem, &sets, arena_strndup(&app->mem, p, n));
-        p += n + (p[n] == ',');
-    }
-    struct read_request r = {.file = arena_strndup(&app->mem, word, (size_t)(colon - word)),
-                             .sets = sets.at,
-                             .n_sets = sets.n,
-                             .data_dir = app->data_dir,
-                             .allow_tools = option_has(options, "allow-tools")};
-    return arch_read(&r, &app->mem, arch, &app->err);
-}
-
 bool net_case_read(struct app *app, const struct options *options, const char *word,
                    const struct net_request *q, struct net_case *out)
 {
@@ -326,7 +303,7 @@ bool net_case_read(struct app *app, const struct options *options, const char *w
     struct design *d = arena_new(&app->mem, struct design);
     uint16_t *size = arena_new(&app->mem, uint16_t);
     *out = (struct net_case){.name = word, .arch = arch, .design = d};
-    if (!read_arch(app, options, word, arch) ||
+    if (!arch_read_with(app, word, options, NULL, 0, arch) ||
         !design_make(arch, q->allow_cycles, &app->mem, d, &app->err))
         return false;
     *size = (uint16_t)q->flits;

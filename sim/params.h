@@ -46,6 +46,7 @@ struct sm_params {
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
     uint32_t memory_collectors; /* of the load/store unit where they are not shared */
+    bool price_collectors;      /* with the switch between register banks and them */
     uint32_t register_banks;    /* 0: no conflicts */
     uint32_t register_ports;    /* steps of the operand collectors per cycle */
     uint32_t icache_bytes, icache_ways, icache_line, icache_mshr; /* 0 bytes: perfect */
@@ -72,6 +73,7 @@ struct l1_params {
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
+    bool tags_first;            /* the tags are compared before one way of the data is read */
 };
 
 struct coalescer_params {
@@ -110,6 +112,7 @@ struct llc_params {
     bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
     bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
+    bool tags_first;            /* the tags are compared before one way of the data is read */
 };
 
 struct dram_params {
@@ -127,10 +130,23 @@ struct dram_params {
     bool dual_command_bus; /* a row and a column command in one cycle (HBM) */
 };
 
+#define CTA_AGENTS_VOTE UINT32_MAX
+
+/* Which CTAs run on one SM: sim/cta/partition.h. */
+struct cta_clustering_params {
+    enum cta_clustering mode;
+    enum cta_index index;               /* the order in which neighbours have common data */
+    uint32_t tile;                      /* CTAs of a tile's edge */
+    uint32_t active_agents;             /* of an SM; 0: all that fit; CTA_AGENTS_VOTE */
+    uint32_t task_cycles, start_cycles; /* an agent's work for a task, and before its first */
+};
+
 struct cta_params {
     enum cta_policy scheduler;
     uint32_t block;       /* CTAs launched together by the block policies */
     enum cta_share share; /* several kernels at once */
+    uint32_t limit;       /* CTAs of an SM; 0: what fits */
+    struct cta_clustering_params clustering;
 };
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
@@ -179,9 +195,11 @@ struct synth_params {
 };
 
 struct sim_params {
-    uint64_t seed, max_cycles, watchdog_cycles;
-    uint64_t icl_window; /* cycles, for the analysis of locality; 0: none is made */
-    bool windows;        /* count what larger coalescing windows would merge */
+    uint64_t seed, max_cycles;
+    uint64_t watchdog_cycles; /* without movement */
+    uint64_t livelock_cycles; /* without an instruction that issues or ends */
+    uint64_t icl_window;      /* cycles, for the analysis of locality; 0: none is made */
+    bool windows;             /* count what larger coalescing windows would merge */
     bool verify;
 };
 

@@ -32,6 +32,11 @@ static const struct key_word node_words[] = {
     {"node", 0, "tech.node"},
     {NULL, 0, NULL},
 };
+static const struct key_word agent_words[] = {
+    {"all", 0, "as many as fit an SM"},
+    {"vote", CTA_AGENTS_VOTE, "SMs try different numbers, then all take the best"},
+    {NULL, 0, NULL},
+};
 static const struct key_word off_words[] = {
     {"off", 0, "not modelled"},
     {NULL, 0, NULL},
@@ -97,12 +102,15 @@ WORDS_OF(llc_index, LLC_INDICES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
+WORDS_OF(cta_clustering, CTA_CLUSTERINGS);
+WORDS_OF(cta_index, CTA_INDICES);
 WORDS_OF(clock_edges, CLOCK_EDGES);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(source_vcs, SOURCE_VC_RULES);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
 #undef WORD
@@ -171,6 +179,8 @@ WORDS_OF(noc_placement, NOC_PLACEMENTS);
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
+#define CLUSTERING "cta.clustering.mode = redirect | agent"
+#define AGENT "cta.clustering.mode = agent"
 
 /* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
  */
@@ -265,6 +275,7 @@ const struct key keys[] = {
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
     ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
     ENUM ("coalescer.rule",         coalescer.rule,      coalesce_by,             ALWAYS, "what lanes are merged into: lines (or sectors of the L1); segments: also bytes into 32 B, halfwords into 64 B, what passes the L1 into 32 B, atomics of one word one by one"),
@@ -298,6 +309,7 @@ const struct key keys[] = {
     NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
     NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
+    NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
     NET_ENUMD("noc.mesh.placement", params.placement,    noc_placement, NOC_PLACE_AUTO, MESH, "where the memory nodes are; auto: diamond on a mesh, bottom on an S-mesh"),
@@ -360,6 +372,7 @@ const struct key keys[] = {
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.host_copies_fill",   llc.host_copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
+    BOOL ("llc.tags_first",         llc.tags_first,      false,                   ALWAYS, "the tags are compared before one way of the data is read; else all ways are read at once"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
     INT  ("dram.banks",             dram.banks,          1,    64,   16, "",      ALWAYS, "banks of a channel"),
@@ -391,9 +404,16 @@ const struct key keys[] = {
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
     BOOL ("dram.dual_command_bus",  dram.dual_command_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
 
-    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              ALWAYS, "where the next CTA goes"),
+    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              "cta.clustering.mode = off | redirect", "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
+    INTW ("cta.limit",              cta.limit,           1,   128,    0, "",      none_words, ALWAYS, "CTAs that an SM runs at once, if fewer than fit (throttling)"),
+    ENUM ("cta.clustering.mode",    cta.clustering.mode, cta_clustering,          ALWAYS, "CTAs with common data on one SM: not, by a permutation in front of the scheduler, or by persistent agents that work through an SM's own cluster in the scheduler's place"),
+    ENUM ("cta.clustering.index",   cta.clustering.index, cta_index,              CLUSTERING, "which CTAs are neighbours: by rows or columns, whichever share more lines (auto, for each kernel), row by row, column by column, tile by tile"),
+    INT  ("cta.clustering.tile",    cta.clustering.tile, 1,  1024,    2, "",      "cta.clustering.index = tile", "CTAs of a tile's edge"),
+    INTW ("cta.clustering.active_agents", cta.clustering.active_agents, 1, 128, 0, "", agent_words, AGENT, "agents of an SM that work; the others leave at once"),
+    INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
+    INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
 
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
@@ -427,12 +447,14 @@ const struct key keys[] = {
     BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.array_engine = cacti", "price arrays that the real CACTI refuses natively"),
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
+    BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
-    INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
+    INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
+    INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),
     INTW ("sim.locality_window",    sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
     BOOL ("sim.coalescing_windows", sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),

@@ -76,7 +76,7 @@ static void policies_init(struct gpu *g)
     g->sm_common->warp_sched = warp_scheds[g->cfg.sm->scheduler];
     g->sm_common->coalescer = coalescers[g->cfg.coalescer->kind];
     g->dram_sched = dram_scheds[g->cfg.dram->scheduler];
-    g->cta_sched = cta_scheds[g->cfg.cta->scheduler];
+    g->cta_sched = cta_sched_of(g->cfg.cta);
     g->sm_common->pipeline = pipelines[g->cfg.sm->pipeline];
     g->sm_common->rules = g->sm_common->pipeline->rules;
 }
@@ -159,9 +159,12 @@ static void clusters_init(struct gpu *g)
         }
         k->first_sm = first[c];
         k->n_sms = n[c];
-        delay_ring_init(&k->inject, g->cfg.cluster->inject_depth, g->mem);
-        delay_ring_init(&k->answers, 64 * 32 * k->n_sms, g->mem);
-        ring_init(&k->responses, g->cfg.cluster->response_depth, g->mem);
+        delay_ring_init(&k->inject, "the queue of a cluster into the network",
+                        g->cfg.cluster->inject_depth, &g->bounds, g->mem);
+        delay_ring_init(&k->answers, "the queue of answers inside a cluster", 64 * 32 * k->n_sms,
+                        &g->bounds, g->mem);
+        ring_init(&k->responses, "the reply queue of a cluster", g->cfg.cluster->response_depth,
+                  &g->bounds, g->mem);
         for (uint32_t s = 0; s < n[c]; s++)
             of[first[c] + s] = c;
     }

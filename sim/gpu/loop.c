@@ -17,6 +17,7 @@
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
+#include "sim/study/direction.h"
 
 #define PROGRESS_CYCLES 8192u
 #define CODE_BASE ((uint64_t)0xf0000000) /* where instructions lie, as in GPGPU-Sim */
@@ -33,6 +34,21 @@ static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t
                    "kernel %u (%s): a CTA of %u warps, %u registers per thread and %u bytes of "
                    "shared memory does not fit into an SM",
                    k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
+}
+
+/* The order of the CTAs, where their addresses are to say it. */
+static bool settle_index(struct gpu *g, struct launch *l)
+{
+    struct direction d;
+    l->cta = *g->cfg.cta;
+    if (l->cta.clustering.mode == CTA_CLUSTERING_off || l->cta.clustering.index != CTA_INDEX_auto)
+        return true;
+    if (!study_direction(l->src, l->kernel, g->cfg.l1->line_bytes, &d, g->err)) {
+        g->has_failed = true;
+        return false;
+    }
+    l->cta.clustering.index = direction_is_column(&d) ? CTA_INDEX_column : CTA_INDEX_row;
+    return true;
 }
 
 static bool make_launches(struct gpu *g, const struct gpu_run *run)
@@ -57,6 +73,8 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
                 .base = (uint64_t)p << 44,
                 .code = CODE_BASE + ((uint64_t)p << 44) +
                         (g->cfg.compat->kernels_share_code_address ? 0 : (uint64_t)k << 20)};
+            if (!settle_index(g, &g->launches[g->n_launches - 1]))
+                return false;
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
@@ -85,7 +103,11 @@ static void begin(struct gpu *g, struct launch *l)
             is_own[s] = g->owner[s] == l->program;
         l->machine.is_own = is_own;
     }
-    l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
+    struct cta_grid grid = {
+        .n_ctas = l->k->n_ctas, .max_per_sm = l->max_per_sm, .columns = l->k->n_ctas};
+    if (l->k->grid.x && l->k->n_ctas % l->k->grid.x == 0) /* else: a part of a grid */
+        grid.columns = l->k->grid.x;
+    l->state = l->sched->begin(&l->cta, &l->machine, &grid, g->mem);
     g->n_running++;
     g->must_place = true;
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
@@ -173,13 +195,13 @@ static bool place(struct gpu *g)
         }
         while (l->n_placed < l->k->n_ctas && l->sched->next(l->state, g->room, &p)) {
             for (uint32_t k = 0; k < p.n; k++)
-                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], g->now))
+                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], p.wait_cycles, g->now))
                     return false;
             l->n_placed += p.n;
             g->room[p.sm] = 0;
             g->later[p.sm] -= p.n;
             bits_set(g->launched, p.sm);
-            g->moved_at = g->now;
+            g->moved_at = g->retired_at = g->now;
             any = true;
         }
         if (l->n_placed < l->k->n_ctas)
@@ -342,6 +364,11 @@ static bool cycle(struct gpu *g)
     run_sms(g);
     if (g->has_failed)
         return false;
+    if (g->cfg.sim->verify)
+        gpu_check_queues(g);
+    if (g->bounds.broken)
+        return machine_fail(g, "in cycle %llu %s was %s", (unsigned long long)g->now,
+                            g->bounds.broken, bounds_text(&g->bounds));
     for (uint32_t i = 0; i < g->n_launches && g->must_place; i++) {
         struct launch *l = &g->launches[i];
         if (l->is_running && l->n_retired == l->k->n_ctas) {
@@ -459,6 +486,32 @@ static void release_ctas(struct gpu *g)
         }
 }
 
+/* Cycles that were stepped since something happened; those that were jumped over do not count. */
+struct watch {
+    uint64_t idle, fruitless;
+    uint64_t scale; /* core cycles for one of the slowest clock */
+};
+
+static uint64_t slowest_cycle(const struct clocks *c)
+{
+    uint64_t least = c->khz[CLOCK_CORE];
+    for (uint32_t i = 0; i < CLOCK_DOMAINS; i++)
+        least = c->khz[i] < least ? c->khz[i] : least;
+    return bits_ceil_div(c->khz[CLOCK_CORE], least);
+}
+
+/* Whether the machine goes on: something moves, and what moves comes to something. */
+static bool goes_on(struct gpu *g, struct watch *w)
+{
+    w->idle = g->moved_at == g->now ? 0 : w->idle + 1;
+    w->fruitless = g->retired_at == g->now ? 0 : w->fruitless + 1;
+    if (w->idle / w->scale > g->cfg.sim->watchdog_cycles)
+        return stuck(g, "nothing has moved for too long");
+    if (w->fruitless / w->scale > g->cfg.sim->livelock_cycles)
+        return stuck(g, "requests move, but for too long no instruction has issued or ended");
+    return true;
+}
+
 static bool run_all(struct gpu *g, const struct gpu_run *run)
 {
     g->no_skip = run->no_skip;
@@ -470,14 +523,15 @@ static bool run_all(struct gpu *g, const struct gpu_run *run)
     uint64_t limit = g->cfg.sim->max_cycles ? g->cfg.sim->max_cycles : NEVER;
     uint64_t interval = run->interval, next_interval = interval ? interval : NEVER;
     uint64_t next_progress = PROGRESS_CYCLES;
+    struct watch watch = {0, 0, slowest_cycle(&g->clocks)};
     while (g->n_done < g->n_launches) {
         if (!cycle(g))
             return false;
         uint64_t to = g->n_done == g->n_launches ? g->now + 1 : next_cycle(g);
         if (to == NEVER)
             return stuck(g, "nothing can move any more");
-        if (g->now - g->moved_at > g->cfg.sim->watchdog_cycles)
-            return stuck(g, "nothing has moved for too long");
+        if (!goes_on(g, &watch))
+            return false;
         g->skipped += to - g->now - 1;
         while (next_interval <= to) { /* the state between two cycles is that of the first */
             clocks_advance(&g->clocks, next_interval);

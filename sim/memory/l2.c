@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "cache/set_cache.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
@@ -30,12 +31,13 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
         return false;
     s->addresses = arena_many(g->mem, uint64_t, (size_t)s->tags.n_sets * s->tags.ways);
     mshr_init(&s->mshr, p->mshr_entries, p->mshr_merges, g->mem);
-    delay_ring_init(&s->incoming, INCOMING, g->mem);
-    ring_init(&s->queue, p->queue_depth, g->mem);
-    ring_init(&s->misses, p->miss_queue, g->mem);
-    ring_init(&s->to_dram, p->dram_queue, g->mem);
-    ring_init(&s->from_dram, p->dram_queue, g->mem);
-    ring_init(&s->replies, p->dram_queue, g->mem);
+    delay_ring_init(&s->incoming, "the way to the tags of a slice", INCOMING, &g->bounds, g->mem);
+    ring_init(&s->queue, "the queue at the tags of a slice", p->queue_depth, &g->bounds, g->mem);
+    ring_init(&s->misses, "the miss queue of a slice", p->miss_queue, &g->bounds, g->mem);
+    ring_init(&s->to_dram, "the queue of a slice to the DRAM", p->dram_queue, &g->bounds, g->mem);
+    ring_init(&s->from_dram, "the queue of a slice from the DRAM", p->dram_queue, &g->bounds,
+              g->mem);
+    ring_init(&s->replies, "the reply queue of a slice", p->dram_queue, &g->bounds, g->mem);
     return true;
 }
 
@@ -112,6 +114,7 @@ static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t
                         .local = a.local,
                         .born = now};
     s->stats.writebacks++;
+    s->stats.data_reads += set_cache_moves(r.bytes);
     g->live_writebacks++;
     ring_push(&s->misses, req_new(&g->pool, r));
 }
@@ -153,8 +156,11 @@ void slice_send_replies(struct gpu *g)
                 machine_wake_slice(g, s);
             ring_pop(&sl->replies);
             fabric_send(g->fabric, NOC_REPLY,
-                        &(struct fabric_packet){
-                            .src = g->n_clusters + s, .dst = port, .v = i, .flits = flits});
+                        &(struct fabric_packet){.src = g->n_clusters + s,
+                                                .dst = port,
+                                                .v = i,
+                                                .flits = flits,
+                                                .bytes = bytes + g->cfg.gpu->header_bytes});
             if (!sl->replies.n)
                 bits_clear(g->reply_now, s);
         }
@@ -174,7 +180,9 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         if (r->kind == REQ_ATOMIC)
             tags_write(&s->tags, slot, sectors, 0, true);
         s->stats.read_hits++;
-        s->stats.data_reads++;
+        s->stats.data_reads += set_cache_moves(r->bytes);
+        if (r->kind == REQ_ATOMIC)
+            s->stats.data_writes += set_cache_moves(r->bytes);
         reply(g, s, i);
     } else {
         if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
@@ -237,7 +245,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     tags_write(&s->tags, slot, sectors, full_of(g, s, r), true);
     s->stats.writes++;
     s->stats.searches++;
-    s->stats.data_writes++;
+    s->stats.data_writes += set_cache_moves(r->bytes);
     if (t == TAGS_HIT)
         s->stats.write_hits++;
     else if (t == TAGS_PENDING)
@@ -267,7 +275,7 @@ static void fill(struct gpu *g, struct slice *s, uint32_t i)
     tags_fill(&s->tags, r->local >> s->tags.line_bits, sectors);
     mshr_fill(&s->mshr, key_of(s, r, sectors));
     s->stats.fills++;
-    s->stats.data_writes++;
+    s->stats.data_writes += set_cache_moves(bits_count(sectors) << s->tags.sector_bits);
     s->is_blocked = false;
 }
 

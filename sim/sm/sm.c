@@ -2,6 +2,7 @@
  *
  * A streaming multiprocessor: contexts, the life of warps and CTAs, and the order of its stages in
  * a cycle. Issue and execution are in sim/sm/issue.c, memory in sim/sm/lsu.c and sim/sm/l1.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -75,7 +76,7 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
     }
     sm->pipe_at = sm->memory_at = NEVER;
     sm->common->pipeline->init(sm, g->mem);
-    ring_init(&sm->fetch_misses, 64, g->mem);
+    ring_init(&sm->fetch_misses, "the queue of missing instruction lines", 64, &g->bounds, g->mem);
     lsu_init(sm, g->mem);
     return caches_init(sm, g->mem, err);
 }
@@ -97,10 +98,17 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Places for CTAs, or fewer where they are throttled. */
+static uint32_t cta_slots(const struct gpu *g)
+{
+    return g->cfg.cta->limit ? least(g->cfg.cta->limit, g->cfg.sm->ctas) : g->cfg.sm->ctas;
+}
+
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    uint32_t n = p->ctas - sm->n_ctas;
+    uint32_t slots = cta_slots(sm->gpu);
+    uint32_t n = slots > sm->n_ctas ? slots - sm->n_ctas : 0;
     n = least(n, fits(p->warps - sm->used_warps, k->warps_per_cta));
     n = least(n, fits(p->threads - sm->used_threads, k->warps_per_cta * TRACE_LANES));
     n = least(n, fits(p->registers - sm->used_registers, cta_registers(k)));
@@ -110,7 +118,7 @@ uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
 {
     const struct sm_params *p = g->cfg.sm;
-    uint32_t n = p->ctas;
+    uint32_t n = cta_slots(g);
     n = least(n, fits(p->warps, k->warps_per_cta));
     n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
     n = least(n, fits(p->registers, cta_registers(k)));
@@ -153,13 +161,13 @@ static void limit_warps(struct sm *sm)
 }
 
 static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint32_t slot,
-                       uint32_t index, uint64_t now)
+                       uint32_t index, uint32_t wait, uint64_t now)
 {
     const struct launch *l = &sm->gpu->launches[c->launch];
     struct warp *warp = &sm->warps[w];
     memset(warp, 0, sizeof *warp);
     for (uint32_t r = 0; r < 256; r++)
-        warp->ready[r] = sm_low_half(now);
+        warp->ready[r] = sm_low_half(now + wait);
     warp->insts = c->trace.warps[index].insts;
     warp->n = c->trace.warps[index].n_insts;
     warp->statics = l->k->statics;
@@ -229,13 +237,14 @@ static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
         }
 }
 
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     const struct launch *l = &g->launches[launch];
     uint32_t slot = 0;
     while (sm->ctas[slot].is_used)
         slot++;
+    assert(slot < g->cfg.sm->ctas);
     struct cta_slot *c = &sm->ctas[slot];
     sm_account(sm, now + 1);
     *c = (struct cta_slot){.is_used = true,
@@ -263,10 +272,11 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     c->n_left = c->trace.n_warps;
     uint64_t free_warps = ~(sm->common->rules.keeps_contexts ? sm->owned : sm->live);
     for (uint32_t i = 0; i < c->trace.n_warps; i++) {
+        assert(free_warps);
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
         c->warps |= (uint64_t)1 << w;
-        start_warp(sm, w, c, slot, i, now);
+        start_warp(sm, w, c, slot, i, wait, now);
     }
     c->owned = c->warps;
     sm->owned |= c->owned;

@@ -258,7 +258,7 @@ static void draw(uint64_t seed, struct arena *mem, settings *s, uint32_t *n_vari
     add_shape(r, mem, s);
     add_network(r, mem, s);
     SET("sim.verify=%s", rng_below(r, 2) ? "true" : "false");
-    SET("sim.watchdog=20000");
+    SET("sim.watchdog=100000");
     size_t before = s->n;
     uint32_t share = between(r, 5, 12); /* one key of so many */
     for (const struct key *k = keys; k < keys + n_keys; k++)

@@ -120,30 +120,11 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
     *out = x;
 }
 
-/* "80-mesh"; of "cfg/80-mesh.cfg:noc.vcs=2,noc.mesh.placement=top" the values too:
- * "80-mesh:2,top". */
-static const char *short_name(const char *word, struct arena *mem)
-{
-    const char *colon = file_exists(word) ? NULL : strchr(word, ':');
-    struct buf b;
-    if (!colon || !strchr(colon, '='))
-        return path_stem(mem, word);
-    buf_init(&b, mem, BUF_NO_MAX);
-    buf_add(&b, path_stem(mem, arena_strndup(mem, word, (size_t)(colon - word))));
-    for (const char *p = colon + 1, *mark = ":"; *p; mark = ",") {
-        size_t n = strcspn(p, ","), key = strcspn(p, "=,");
-        size_t skip = p[key] == '=' ? key + 1 : 0;
-        buf_printf(&b, "%s%.*s", mark, (int)(n - skip), p + skip);
-        p += n + (p[n] == ',');
-    }
-    return b.data;
-}
-
 const char **describe_names(const char *const *files, size_t n, struct arena *mem)
 {
     const char **names = arena_many(mem, const char *, n);
     for (size_t i = 0; i < n; i++)
-        names[i] = printable_text(mem, short_name(files[i], mem));
+        names[i] = printable_text(mem, path_stem(mem, files[i]));
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             if (strcmp(names[i], names[j]) == 0) {

@@ -16,7 +16,12 @@
 /* Transistors of the arrays: high performance, low standby power, low operating power. */
 #define ARRAY_FLAVOUR_LIST(X) X(ARRAY_HP, "hp") X(ARRAY_LSTP, "lstp") X(ARRAY_LOP, "lop")
 
+/* What an array does that is slower than its clock: it takes an access each so many cycles as it
+ * needs, or each cycle, as if it could. */
+#define ARRAY_LIMITS(X) X(ARRAYS_BY_CYCLE, "cycle") X(ARRAYS_UNLIMITED, "none")
+
 #define X(name, word) name,
+enum array_limit { ARRAY_LIMITS(X) };
 enum leak_variant { LEAK_VARIANT_LIST(X) LEAK_VARIANTS };
 enum timing_mode { TIMING_MODES(X) TIMING_NONE /* nothing is sized */ };
 enum array_flavour { ARRAY_FLAVOUR_LIST(X) ARRAY_FLAVOURS };
@@ -30,6 +35,7 @@ struct tech_params {
     enum leak_variant leakage;
     enum timing_mode timing_mode;
     enum array_flavour array_device;
+    enum array_limit array_limit;
     const char *data_dir; /* where templates/ is, for the real tools */
 };
 

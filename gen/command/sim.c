@@ -214,6 +214,10 @@ static void print_json(const struct ran *r)
         json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
     }
+    json_t *notes = json_array();
+    for (uint32_t i = 0; s->priced && i < s->priced->n_notes; i++)
+        json_array_append_new(notes, json_string(s->priced->notes[i]));
+    json_object_set_new(o, "notes", notes);
     for (uint32_t i = 0; i < r->n; i++)
         json_array_append_new(names, json_string(r->programs[i]->name));
     add_programs_json(r, o);
@@ -307,6 +311,9 @@ static void print_text(const struct ran *r, struct arena *mem)
         table_text(table, row->meaning);
     }
     buf_init(&b, mem, BUF_NO_MAX);
+    for (uint32_t i = 0; r->setup->priced && i < r->setup->priced->n_notes; i++)
+        buf_printf(&b, "%s\n%s", r->setup->priced->notes[i],
+                   i + 1 == r->setup->priced->n_notes ? "\n" : "");
     table_write_text(table, &b);
     if (r->per_sm)
         add_sms_text(r, mem, &b);

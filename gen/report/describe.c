@@ -62,18 +62,11 @@ static const char *engines_of(const struct priced *p, struct arena *mem)
 
 static const char *note_of(const struct priced *p, struct arena *mem)
 {
-    const struct clock_choice *c = &p->clock;
-    if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
-        return arena_printf(mem,
-                            "The clock is not limited by what the routers can do: %s reaches "
-                            "%.3f GHz (timing mode %s), and %.3f GHz is assumed.",
-                            c->limited_by, c->fmax_ghz, c->timing_mode, c->clock_ghz);
-    if (c->clock_ghz < c->target_ghz)
-        return arena_printf(mem,
-                            "The clock is lowered from %.3f to %.3f GHz: %s can do no more "
-                            "(timing mode %s).",
-                            c->target_ghz, c->clock_ghz, c->limited_by, c->timing_mode);
-    return "";
+    struct buf b;
+    buf_init(&b, mem, 4096);
+    for (uint32_t i = 0; i < p->n_notes; i++)
+        buf_printf(&b, "%s%s", i ? "; " : "", p->notes[i]);
+    return b.data;
 }
 
 void describe_design(const struct priced *p, const char *name, struct arena *mem,

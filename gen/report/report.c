@@ -208,6 +208,15 @@ void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
     static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
                                       "perf-watt-system"};
+    bool is_said = false;
+    for (size_t d = 0; d < r->n_designs; d++) {
+        if (!r->designs[d].note[0])
+            continue;
+        buf_printf(out, "%s: %s\n", r->designs[d].name, r->designs[d].note);
+        is_said = true;
+    }
+    if (is_said)
+        buf_putc(out, '\n');
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const struct report_metric *m = report_metric(ids[i]);
         buf_printf(out, "%s, over %s%s\n", m->title, r->designs[0].name,

@@ -70,6 +70,35 @@ void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
         net_channel_counts(net, channel, counts);
 }
 
+/* Adds what crosses the crossbar in one direction to the events of `noc`, its one router. */
+static void add_crossing(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
+                         uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT])
+{
+    struct fabric_counts n = fabric_counts(g->fabric, dir);
+    routers[0][EV_BUF_WRITE] += n.flits;
+    routers[0][EV_BUF_READ] += n.flits;
+    routers[0][EV_XBAR] += n.flits;
+    routers[0][EV_VC_ALLOC] += n.packets;
+    routers[0][EV_SW_ALLOC] += n.flits;
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        bool is_source = ch->src_node == NOC_ENDPOINT;
+        channels[c][EV_LINK] +=
+            fabric_end_flits(g->fabric, dir, is_source ? ch->src : ch->dst, is_source);
+    }
+}
+
+void gpu_crossbar_events(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
+                         uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT])
+{
+    assert(noc->n_routers == 1);
+    if (dir != NOC_REPLY)
+        add_crossing(g, NOC_REQUEST, noc, routers, channels);
+    if (dir != NOC_REQUEST)
+        add_crossing(g, NOC_REPLY, noc, routers, channels);
+    routers[0][EV_ROUTER_CLOCK] += g->clocks.ticks[CLOCK_NOC];
+}
+
 void gpu_mc_events(const struct gpu *g, uint32_t i, uint64_t counts[EV_COUNT])
 {
     const struct dram_channel *c = &g->dram_channels[i];

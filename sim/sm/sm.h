@@ -72,6 +72,7 @@ struct sm_common {
     struct sm_rules rules; /* the pipeline's */
     struct unit_class classes[TC_COUNT];
     uint32_t l1_hit, shared_latency; /* core cycles */
+    uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
     uint32_t l1_lookup;              /* of l1_hit until the tags are compared; at least 1 */
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;

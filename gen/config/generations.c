@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each row is what was measured on a card (load to use, unloaded) less what the machine itself makes
- * of it: issue to write-back of the SM (5 cycles around the L1, 4 around shared memory), the array's
- * access (1 or 2), and for the L2 the network's way there and back. Measurements and how they were
- * made: docs/latency.md.
+ * Each row is what was measured on a card (load to use, unloaded) less what the machine itself
+ * makes of it: issue to write-back of the SM (5 cycles around the L1, 4 around shared memory), the
+ * array's access (1 or 2), and for the L2 the network's way there and back. Measurements and how
+ * they were made: docs/latency.md.
  *
  *   fermi    L1 40, shared 26, L2 182, DRAM 309 at 700 MHz: GPGPU-Sim's tested GTX 480, whose
  *            authors set them by microbenchmarks; arithmetic 9 to 11 (18 to 22 shader clocks,
@@ -20,14 +20,9 @@
 
 const struct generation generations[GENERATIONS] = {
     /* L1, shared, L2, DRAM, arithmetic */
-    [GENERATION_generic] = {0, 0, 0, 100, 4},
-    [GENERATION_fermi] = {34, 21, 120, 100, 10},
-    [GENERATION_kepler] = {77, 19, 130, 100, 9},
-    [GENERATION_maxwell] = {77, 19, 130, 100, 6},
-    [GENERATION_pascal] = {77, 19, 130, 100, 6},
-    [GENERATION_volta] = {23, 18, 130, 130, 4},
-    [GENERATION_turing] = {27, 24, 110, 170, 4},
-    [GENERATION_ampere] = {30, 22, 130, 220, 4},
-    [GENERATION_hopper] = {34, 24, 150, 250, 4},
-    [GENERATION_ada] = {35, 25, 200, 270, 4},
+    [GENERATION_generic] = {0, 0, 0, 100, 4},    [GENERATION_fermi] = {34, 21, 120, 100, 10},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9}, [GENERATION_maxwell] = {77, 19, 130, 100, 6},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6}, [GENERATION_volta] = {23, 18, 130, 130, 4},
+    [GENERATION_turing] = {27, 24, 110, 170, 4}, [GENERATION_ampere] = {30, 22, 130, 220, 4},
+    [GENERATION_hopper] = {34, 24, 150, 250, 4}, [GENERATION_ada] = {35, 25, 200, 270, 4},
 };

@@ -311,7 +311,7 @@ const struct key keys[] = {
     NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
     NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
-    NET_REALW("noc.register_mm",    register_mm,      0.01,   100,    0, "mm",    register_words, ALWAYS, "longest piece of a link between two registers"),
+    NET_REALW("noc.register_mm",    register_mm,       0.1,   100,    0, "mm",    register_words, ALWAYS, "longest piece of a link between two registers"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
     NET_ENUM ("noc.mesh.placement", params.placement,    noc_placement,           MESH, "where the memory nodes are"),

@@ -141,8 +141,8 @@ static void check_crossbar(struct check *c)
             n->params.topology = "crossbar";
             set_derived_net(a, "noc.topology", net);
         } else if (strcmp(n->params.topology, "crossbar") != 0) {
-            clash_why(c, "gpu.network", "is one crossbar, not what it would be priced as:",
-                      "noc.topology", net, "");
+            clash_why(c, "gpu.network",
+                      "is one crossbar, not what it would be priced as:", "noc.topology", net, "");
         }
         if (!is_said(origin_of(a, "noc.clock_limit", net))) {
             n->clock_limit = "none";

@@ -10,7 +10,7 @@
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
-#include "gen/price/timing.h"
+#include "gen/price/latency.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */

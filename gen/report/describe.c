@@ -74,6 +74,8 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
 {
     const struct design *d = p->design;
     struct report_design x = {.name = name, .file = d->arch->file, .note = note_of(p, mem)};
+    x.notes = (const char *const *)p->notes;
+    x.n_notes = p->n_notes;
     double wire_mm2 = 0, leakage_w = 0, active_mm2 = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct cost *c = &p->book.costs[k];

@@ -204,19 +204,41 @@ static struct table *per_workload(const struct report *r, const struct report_me
     return t;
 }
 
+static bool has_note(const struct report_design *d, const char *note)
+{
+    for (size_t i = 0; i < d->n_notes; i++)
+        if (strcmp(d->notes[i], note) == 0)
+            return true;
+    return false;
+}
+
+/* Each note once, behind the names of all designs it is about. */
+static void report_notes(const struct report *r, struct buf *out)
+{
+    bool is_any = false;
+    for (size_t d = 0; d < r->n_designs; d++)
+        for (size_t i = 0; i < r->designs[d].n_notes; i++) {
+            const char *note = r->designs[d].notes[i];
+            bool is_said = false;
+            for (size_t e = 0; e < d; e++)
+                is_said |= has_note(&r->designs[e], note);
+            if (is_said)
+                continue;
+            is_any = true;
+            for (size_t e = d; e < r->n_designs; e++)
+                if (has_note(&r->designs[e], note))
+                    buf_printf(out, "%s%s", e == d ? "" : ", ", r->designs[e].name);
+            buf_printf(out, ": %s\n", note);
+        }
+    if (is_any)
+        buf_putc(out, '\n');
+}
+
 void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
     static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
                                       "perf-watt-system"};
-    bool is_said = false;
-    for (size_t d = 0; d < r->n_designs; d++) {
-        if (!r->designs[d].note[0])
-            continue;
-        buf_printf(out, "%s: %s\n", r->designs[d].name, r->designs[d].note);
-        is_said = true;
-    }
-    if (is_said)
-        buf_putc(out, '\n');
+    report_notes(r, out);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const struct report_metric *m = report_metric(ids[i]);
         buf_printf(out, "%s, over %s%s\n", m->title, r->designs[0].name,

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
-#include "gen/price/timing.h"
+#include "gen/price/latency.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
 

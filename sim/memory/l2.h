@@ -64,7 +64,7 @@ struct slice {
     struct ring to_dram, from_dram, replies;
     bool is_blocked;
     uint64_t bank_free[L2_MAX_BANKS]; /* L2 clock from which a bank takes one more access */
-    uint64_t port_free; /* L2 clock from which the data can be reached */
+    uint64_t port_free;               /* L2 clock from which the data can be reached */
     struct slice_stats stats;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/price/timing.h: from prices to time. A hit takes the cycles of a pipeline (a key, whose
+ * gen/price/latency.h: from prices to time. A hit takes the cycles of a pipeline (a key, whose
  * default belongs to a generation of GPUs) and of the array's access; a channel the cycles of its
  * stages. An array slower than its clock takes an access each so many cycles as it needs. What a
  * reader of results has to know of it becomes a note. */
-#ifndef CW_GEN_PRICE_TIMING_H
-#define CW_GEN_PRICE_TIMING_H
+#ifndef CW_GEN_PRICE_LATENCY_H
+#define CW_GEN_PRICE_LATENCY_H
 
 #include <stdbool.h>
 

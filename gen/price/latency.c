@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gen/price/timing.h"
+#include "gen/price/latency.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,9 +59,8 @@ static uint32_t array_cycles(struct maker *m, const struct timed_array *t)
         return 1 + t->pipeline_cycles;
     double cycles = ceil(c->access_ns * t->clock_ghz - 1e-9);
     uint32_t access = cycles < 1 ? 1 : (uint32_t)cycles, n = t->pipeline_cycles + access;
-    const char *why =
-        arena_printf(m->mem, "access time %.3f ns (%s, %s) x %.3f GHz, rounded up", c->access_ns,
-                     c->engine, c->technology, t->clock_ghz);
+    const char *why = arena_printf(m->mem, "access time %.3f ns (%s, %s) x %.3f GHz, rounded up",
+                                   c->access_ns, c->engine, c->technology, t->clock_ghz);
     if (t->pipeline_cycles)
         why = arena_printf(m->mem, "pipeline of %u cycles and %s", t->pipeline_cycles, why);
     else if (t->has_pipeline)
@@ -115,9 +114,9 @@ static const uint16_t *channel_cycles(struct maker *m, const struct noc *noc, ui
         cycles[c] = n < 1 || !isfinite(n) ? 1 : n > 1000 ? 1000 : (uint16_t)n;
         most = cycles[c] > most ? cycles[c] : most;
     }
-    derive(m, name, "cycle", most,
-           arena_printf(m->mem, "longest channel's delay x %.3f GHz, rounded up",
-                        p->clock.clock_ghz));
+    derive(
+        m, name, "cycle", most,
+        arena_printf(m->mem, "longest channel's delay x %.3f GHz, rounded up", p->clock.clock_ghz));
     return cycles;
 }
 
@@ -198,14 +197,14 @@ static void time_arrays(struct maker *m, struct timing *t)
     double core = a->gpu.core_ghz, l2 = a->gpu.l2_ghz;
     t->l1_hit = array_cycles(m, &(struct timed_array){ROLE_L1, "l1.hit_cycles", a->l1.hit_cycles,
                                                       a->l1.pipeline_cycles, core, true});
-    t->shared_memory =
-        array_cycles(m, &(struct timed_array){ROLE_SHARED_MEMORY, "sm.shared_latency",
-                                              a->sm.shared_latency, a->sm.shared_pipeline, core,
-                                              a->sm.shared_bytes > 0});
-    t->mshr = array_cycles(m, &(struct timed_array){ROLE_L1_MSHR, "l1.mshr_cycles", 0, 0, core, false});
-    t->merge_table = array_cycles(
-        m, &(struct timed_array){ROLE_MERGE_TABLE, "cluster.icc.cycles",
-                                 a->arrays[ROLE_MERGE_TABLE].cycles, 0, core, false});
+    t->shared_memory = array_cycles(
+        m, &(struct timed_array){ROLE_SHARED_MEMORY, "sm.shared_latency", a->sm.shared_latency,
+                                 a->sm.shared_pipeline, core, a->sm.shared_bytes > 0});
+    t->mshr =
+        array_cycles(m, &(struct timed_array){ROLE_L1_MSHR, "l1.mshr_cycles", 0, 0, core, false});
+    t->merge_table =
+        array_cycles(m, &(struct timed_array){ROLE_MERGE_TABLE, "cluster.icc.cycles",
+                                              a->arrays[ROLE_MERGE_TABLE].cycles, 0, core, false});
     t->coalesced_cache = array_cycles(
         m, &(struct timed_array){ROLE_COALESCED_CACHE, "cluster.cc.cycles",
                                  a->arrays[ROLE_COALESCED_CACHE].cycles, 0, core, false});

@@ -43,6 +43,9 @@ struct array {
                         banks and wires of its own; 0: one */
     uint32_t read_ports, write_ports, rw_ports, search_ports;
     uint32_t access_bits; /* read or written at once; 0: a whole entry */
+    bool tags_first;      /* caches: tags are compared before one way of the data is read */
+    uint32_t collectors;  /* operand collectors behind the banks, of one group; 0: none */
+    uint32_t groups;      /* into which banks and collectors are divided; 0: one */
     uint32_t instances;   /* in the whole design */
     bool one_cycle;       /* must be reached within a core cycle */
 };

@@ -24,5 +24,12 @@ void register_file_array(uint32_t registers, uint32_t banks, uint32_t ports, str
 bool register_file_geometry(const struct structure_params *p, struct array *out)
 {
     register_file_array(p->sm->registers, p->sm->register_banks, p->sm->register_ports, out);
+    if (!p->sm->price_collectors)
+        return true;
+    uint32_t groups = p->sm->sub_cores ? p->sm->schedulers : 1;
+    if (out->banks % groups)
+        groups = 1;
+    out->groups = groups;
+    out->collectors = (p->sm->collectors + groups - 1) / groups;
     return true;
 }

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "cache/structure.h"
 
-#define PORT_BITS 256u
+#define PORT_BITS (8 * SET_CACHE_PORT_BYTES)
 
 void set_cache_array(const struct set_cache_shape *shape, struct array *out)
 {
@@ -18,6 +18,7 @@ void set_cache_array(const struct set_cache_shape *shape, struct array *out)
         .banks = shape->banks,
         .rw_ports = 1,
         .access_bits = line_bits < PORT_BITS ? line_bits : PORT_BITS,
+        .tags_first = shape->tags_first,
     };
     /* the set index is in no tag only where the sets are a power of two */
     array_add_searched(out, "tag",
@@ -34,6 +35,7 @@ bool l1_geometry(const struct structure_params *p, struct array *out)
                                               .line_bytes = p->l1->line_bytes,
                                               .sector_bytes = p->l1->sector_bytes,
                                               .banks = p->l1->banks,
+                                              .tags_first = p->l1->tags_first,
                                               .address_bits = p->gpu->address_bits},
                     out);
     return true;
@@ -46,6 +48,7 @@ bool l2_geometry(const struct structure_params *p, struct array *out)
                                               .line_bytes = p->llc->line_bytes,
                                               .sector_bytes = p->llc->sector_bytes,
                                               .banks = p->llc->banks,
+                                              .tags_first = p->llc->tags_first,
                                               .address_bits = p->gpu->address_bits},
                     out);
     return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The shared memory of an SM: banks of 4-byte words. One read or write event is one word of one
- * bank. */
+ * bank: a warp that reads 32 words makes 32. The way of a word between its bank and its lane is the
+ * array's own wiring between banks and port. */
 #include "cache/structure.h"
 
 #define WORD_BITS 32u

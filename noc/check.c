@@ -349,6 +349,19 @@ bool check_depths(const struct noc *noc, struct arena *mem, struct check_depth *
     return n == noc->n_routers;
 }
 
+/* What goes in and out at the ports of one network in a cycle, at most. */
+static void count_ports(const struct noc *noc, struct noc_facts *facts)
+{
+    facts->injection_bits = facts->ejection_bits = 0;
+    for (uint32_t e = 0; e < noc->n_endpoints; e++) {
+        const struct noc_endpoint *end = &noc->endpoints[e];
+        if (end->inject != NOC_NONE)
+            facts->injection_bits += noc->channels[end->inject].width_bits;
+        if (end->eject != NOC_NONE)
+            facts->ejection_bits += noc->channels[end->eject].width_bits;
+    }
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static bool check_all(struct check *c, bool allow_cycles, struct arena *mem,
@@ -371,6 +384,7 @@ static bool check_all(struct check *c, bool allow_cycles, struct arena *mem,
         }
     }
     check_bisection(c, facts);
+    count_ports(c->noc, facts);
     return true;
 }
 

@@ -53,6 +53,7 @@ struct noc_facts {
     uint64_t bisection_bits; /* per cycle and direction, over the best balanced cut known (staged
                                 networks: the narrowest stage boundary) */
     bool bisection_is_exact; /* false for custom networks: the best cut found */
+    uint64_t injection_bits, ejection_bits; /* per cycle, what all ports together send and take */
     bool is_deadlock_free;
     struct noc_cycle cycle; /* where it is not */
 };

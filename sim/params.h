@@ -49,6 +49,7 @@ struct sm_params {
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
     uint32_t memory_collectors; /* of the load/store unit where they are not shared */
+    bool price_collectors;      /* with the switch between register banks and them */
     uint32_t register_banks;    /* 0: no conflicts */
     uint32_t register_ports;    /* steps of the operand collectors per cycle */
     uint32_t icache_bytes, icache_ways, icache_line, icache_mshr; /* 0 bytes: perfect */
@@ -76,6 +77,7 @@ struct l1_params {
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
+    bool tags_first;            /* the tags are compared before one way of the data is read */
 };
 
 struct coalescer_params {
@@ -115,6 +117,7 @@ struct llc_params {
     bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
     bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
+    bool tags_first;            /* the tags are compared before one way of the data is read */
 };
 
 struct dram_params {

@@ -54,6 +54,23 @@ CW_GROUP thread_block this_thread_block()
     return thread_block();
 }
 
+/* Values of any type that can be copied, word by word. */
+#define CW_SHUFFLE(NAME, BY)                                                                       \
+    template <typename T> CW_GROUP T NAME(unsigned mask, T v, int by, int width)                   \
+    {                                                                                              \
+        unsigned words[(sizeof(T) + 3) / 4] = {};                                                  \
+        __builtin_memcpy(words, &v, sizeof(T));                                                    \
+        for (unsigned i = 0; i < sizeof words / sizeof *words; i++)                                \
+            words[i] = BY(mask, words[i], by, width);                                              \
+        __builtin_memcpy(&v, words, sizeof(T));                                                    \
+        return v;                                                                                  \
+    }
+CW_SHUFFLE(cw_shuffle, __shfl_sync)
+CW_SHUFFLE(cw_shuffle_up, __shfl_up_sync)
+CW_SHUFFLE(cw_shuffle_down, __shfl_down_sync)
+CW_SHUFFLE(cw_shuffle_xor, __shfl_xor_sync)
+#undef CW_SHUFFLE
+
 /* Threads of a warp that run together; the base of tiles. */
 class cw_lanes
 {
@@ -160,19 +177,19 @@ template <unsigned N, typename Parent = void> class thread_block_tile : public c
     }
     template <typename T> CW_GROUP T shfl(T v, int lane) const
     {
-        return __shfl_sync(mask_, v, lane, N);
+        return cw_shuffle(mask_, v, lane, N);
     }
     template <typename T> CW_GROUP T shfl_up(T v, int by) const
     {
-        return __shfl_up_sync(mask_, v, by, N);
+        return cw_shuffle_up(mask_, v, by, N);
     }
     template <typename T> CW_GROUP T shfl_down(T v, int by) const
     {
-        return __shfl_down_sync(mask_, v, by, N);
+        return cw_shuffle_down(mask_, v, by, N);
     }
     template <typename T> CW_GROUP T shfl_xor(T v, int by) const
     {
-        return __shfl_xor_sync(mask_, v, by, N);
+        return cw_shuffle_xor(mask_, v, by, N);
     }
     CW_GROUP unsigned ballot(int p) const
     {
@@ -217,16 +234,16 @@ class coalesced_group : public cw_lanes
     }
     template <typename T> CW_GROUP T shfl(T v, unsigned rank) const
     {
-        return __shfl_sync(mask_, v, (int)nth_lane(rank), 32);
+        return cw_shuffle(mask_, v, (int)nth_lane(rank), 32);
     }
     template <typename T> CW_GROUP T shfl_down(T v, unsigned by) const
     {
-        return __shfl_sync(mask_, v, (int)(rank_ + by < size_ ? nth_lane(rank_ + by) : __lane_id()),
+        return cw_shuffle(mask_, v, (int)(rank_ + by < size_ ? nth_lane(rank_ + by) : __lane_id()),
                            32);
     }
     template <typename T> CW_GROUP T shfl_up(T v, unsigned by) const
     {
-        return __shfl_sync(mask_, v, (int)(rank_ >= by ? nth_lane(rank_ - by) : __lane_id()), 32);
+        return cw_shuffle(mask_, v, (int)(rank_ >= by ? nth_lane(rank_ - by) : __lane_id()), 32);
     }
     CW_GROUP unsigned ballot(int p) const
     {

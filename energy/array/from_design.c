@@ -70,6 +70,7 @@ struct amodel_in array_request_of(const struct array *a, const struct array_sett
         in.size_b = (int64_t)a->entries * a->line_bytes;
         in.out_bits = a->access_bits ? a->access_bits : 8 * (int64_t)a->line_bytes;
         in.tag_bits = bits_of(a, true, false, true); /* with state */
+        in.mode = a->tags_first ? AMODEL_SEQUENTIAL : AMODEL_NORMAL;
     } else {
         uint32_t slices = a->slices ? a->slices : 1;
         int64_t access_bits = a->access_bits / slices;

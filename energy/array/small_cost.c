@@ -75,7 +75,9 @@ static void cost_cache(const struct amodel_in *in, const struct side *s, const s
     double lines = (double)in->size_b / (banks * (double)in->block_b), sets = lines / ways;
     double words = sets * 8 * (double)in->block_b / out;
     double tag_bits = with_check_bits(in, (double)ts->tag_bits), bits = with_check_bits(in, out);
+    /* tags first: the way is known, and the data of all ways are one memory */
     bool one_by_one = in->mode == AMODEL_SEQUENTIAL;
+    words *= one_by_one ? ways : 1;
 
     struct small_block tag = small_ram(ts, sets, tag_bits), data = small_ram(s, words, bits);
     struct small_block cmp = small_compare(ts, (double)ts->tag_bits);
@@ -86,9 +88,16 @@ static void cost_cache(const struct amodel_in *in, const struct side *s, const s
     add(&o->tag, &cmp, ways, banks);
     o->tag.t_compare = o->tag.access_s - read;
     fill(s, &data, words, bits, &o->data);
-    repeat(&o->data, ways, one_by_one ? 1 : ways);
+    if (!one_by_one) { /* what is written, and what is chosen of what is read, crosses the ways */
+        struct spread w = spread_of(s, data.area, ways);
+        o->data.read_j += bits * w.energy / ways;
+        o->data.write_j += bits * w.energy;
+        o->data.access_s += w.delay;
+        repeat(&o->data, ways, ways);
+    }
     double way = o->data.access_s;
-    add(&o->data, &pick, 1, banks);
+    if (!one_by_one)
+        add(&o->data, &pick, 1, banks);
 
     switch (in->mode) {
     case AMODEL_SEQUENTIAL: o->access_s = o->tag.access_s + o->data.access_s; break;

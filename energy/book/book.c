@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/pool.h"
 #include "cache/array.h"
+#include "energy/book/collectors.h"
 
 uint64_t book_hash(const struct book *book, uint64_t seed)
 {
@@ -33,7 +34,8 @@ static bool same_array(const struct array *a, const struct array *b)
         a->ways != b->ways || a->line_bytes != b->line_bytes || a->banks != b->banks ||
         a->slices != b->slices || a->read_ports != b->read_ports ||
         a->write_ports != b->write_ports || a->rw_ports != b->rw_ports ||
-        a->search_ports != b->search_ports || a->access_bits != b->access_bits)
+        a->search_ports != b->search_ports || a->access_bits != b->access_bits ||
+        a->tags_first != b->tags_first || a->collectors != b->collectors || a->groups != b->groups)
         return false;
     for (uint32_t i = 0; i < a->n_fields; i++) {
         const struct array_field *f = &a->fields[i], *g = &b->fields[i];
@@ -107,6 +109,15 @@ static bool price_array(const struct book_request *r, struct job *j)
     return ok;
 }
 
+static bool price_array_and_collectors(const struct book_request *r, struct job *j)
+{
+    struct engine_ctx ctx = r->arrays_ctx;
+    ctx.mem = &j->mem;
+    return price_array(r, j) &&
+           (!j->cls->array->collectors ||
+            collectors_add(&ctx, j->cls->array, r->core_ghz, &j->cost, &j->err));
+}
+
 static bool price(const struct book_request *r, struct job *j)
 {
     struct engine_ctx ctx = r->network_ctx;
@@ -114,7 +125,7 @@ static bool price(const struct book_request *r, struct job *j)
     switch (j->cls->kind) {
     case CK_ROUTER: return r->network->cost_router(&ctx, &j->cls->router, &j->cost, &j->err);
     case CK_CHANNEL: return r->network->cost_link(&ctx, &j->cls->link, &j->cost, &j->err);
-    case CK_ARRAY: return price_array(r, j);
+    case CK_ARRAY: return price_array_and_collectors(r, j);
     case CK_SM_CORE:
     case CK_MEMORY_CONTROLLER:
     case CK_DRAM:

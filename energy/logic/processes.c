@@ -15,6 +15,12 @@ const struct logic_tech *logic_techs_named(const struct logic_techs *techs, cons
     return NULL;
 }
 
+bool logic_techs_cover(const struct logic_techs *techs, double node_nm)
+{
+    return techs->n && node_nm <= techs->at[0].node_nm &&
+           node_nm >= techs->at[techs->n - 1].node_nm;
+}
+
 bool logic_techs_node(const struct logic_techs *techs, double node_nm, struct logic_tech *out,
                       struct err *err)
 {

@@ -16,6 +16,8 @@ struct logic_techs { /* coarsest first: 45, 32, 22, 11 nm; gen/config/read_tech.
 };
 
 const struct logic_tech *logic_techs_named(const struct logic_techs *techs, const char *name);
+/* Within the published nodes? */
+bool logic_techs_cover(const struct logic_techs *techs, double node_nm);
 /* A published node as it is; between two of them interpolated; refused outside. */
 bool logic_techs_node(const struct logic_techs *techs, double node_nm, struct logic_tech *out,
                       struct err *err);

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "gen/command.h"
 #include "gen/config/read.h"
+#include "gen/price/assumptions.h"
 #include "gen/report/describe.h"
 #include "gen/report/page.h"
 #include "gen/report/pictures.h"
@@ -58,6 +59,15 @@ static const char *joined_command_line(const struct app *app)
     for (int i = 0; i < app->argc; i++)
         buf_printf(&b, "%s%s", i ? " " : "", i ? app->argv[i] : path_base(app->argv[i]));
     return b.data;
+}
+
+/* The line that belongs to every performance per Watt. */
+static const char *assumptions_of(const struct comparison *c)
+{
+    const struct priced **priced = arena_many(&c->app->mem, const struct priced *, c->n);
+    for (size_t d = 0; d < c->n; d++)
+        priced[d] = c->designs[d].setup->priced;
+    return assumptions_line(priced, c->names, c->n, &c->app->mem);
 }
 
 static bool write_all(struct comparison *c, struct report *report, const char *dir)
@@ -127,6 +137,7 @@ static int run(struct app *app, const struct options *o)
         .part_names = describe_parts,
         .n_parts = n_describe_parts,
     };
+    report.assumptions = assumptions_of(&c);
     report.keys = describe_differences(c.archs, c.n, &app->mem, &report.n_keys);
     if (!ok) /* interrupted: no partial report */
         return exit_status_of(&app->err);
@@ -152,9 +163,14 @@ static int run(struct app *app, const struct options *o)
     }
     buf_init(&text, &app->mem, BUF_NO_MAX);
     report_text(&report, &app->mem, &text);
+    if (option_has(o, "all"))
+        report_text_workloads(&report, &app->mem, &text);
     fputs(text.data, stdout);
     if (dir)
         printf("report: %s\n", path_join(&app->mem, dir, "report.html"));
+    if (!option_has(o, "all"))
+        puts(dir ? "every workload: in the report, or --all"
+                 : "every workload: --all; a report: -o DIR");
     return n_failed ? EXIT_NO : EXIT_DONE;
 }
 
@@ -165,6 +181,7 @@ static const struct option_def options[] = {
     {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run every pair again, also those kept from before"},
+    {"all", 0, NULL, "ratios of every workload too"},
     {"no-curves", 0, NULL, "no load-latency curves in the report"},
     {NULL, 0, NULL, NULL},
 };

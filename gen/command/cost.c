@@ -102,7 +102,11 @@ static void print(struct app *app, const struct options *o, const struct bill *b
     }
     struct buf text;
     buf_init(&text, &app->mem, BUF_NO_MAX);
-    if (n == 1) {
+    if (n == 1 && !option_has(o, "all")) {
+        bill_print_brief(&bills[0], &app->mem, &text);
+        array_bill_print_brief(&arrays[0], &text);
+        buf_add(&text, "all parts, energies per event and arrays: --all; for programs: --json\n");
+    } else if (n == 1) {
         bill_print(&bills[0], &app->mem, &text);
         array_bill_print(&arrays[0], &app->mem, &text);
     } else
@@ -148,6 +152,7 @@ static const struct option_def options[] = {
     {"reply", 0, "HOW", "node: the rate from every LLC slice (default); same: as many as requests"},
     {"activity", 0, "HOW", "flow (default), component, routed or simulated; see below"},
     {"cycles", 0, "N", "network cycles to simulate; default 10000"},
+    {"all", 0, NULL, "every part, every length of link, every array with its organisation"},
     {"plot", 0, "DIR", "write bars of area and power there, as SVG"},
     {"figure", 0, "N", "2 or 3: a figure of the CD-Xbar paper, into the folder of --plot or here"},
     {"energy-table", 0, "FILE", "write all energies per event: .csv, .json or .cfg"},
@@ -160,7 +165,9 @@ const struct command cmd_cost = {
     .meaning =
         "the bill of networks and arrays: area, leakage, energy, power at an injection rate, clock",
     .text =
-        "One design is printed in full, several side by side with ratios to the first.\n"
+        "One design is told on a screen (with --all in full), several stand side by side with "
+        "ratios to\n"
+        "the first.\n"
         "Active area is routers and repeaters; global wires are listed beside it, and so is what "
         "a\n"
         "paper adds to its routers (routing unit, merge table, grant holder): additions.\n"
@@ -170,7 +177,8 @@ const struct command cmd_cost = {
         "with the routes between SMs and LLC slices on meshes, too; simulated - events counted by "
         "the\n"
         "network simulator under uniform random traffic of one-flit packets at the rate.\n"
-        "Every array is listed with its cost, engine, model and organisation, the cycles of an "
+        "With --all every array is listed with its cost, engine, model and organisation, the "
+        "cycles of an "
         "access,\n"
         "and whether a structure that has to answer within a cycle does.\n"
         "Power under the traffic of a workload is a result of `crosswatt sim`.\n",

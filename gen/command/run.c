@@ -44,6 +44,7 @@ static bool read_settings(struct app *app, const struct options *o, struct runti
         return err_add(&app->err, ERR_INPUT, NOWHERE, "--skip and --launches exclude each other");
     if (skip)
         s->first_launch = (uint64_t)skip + 1;
+    s->all_races = option_has(o, "races");
     s->kernels = option_get(o, "kernels");
     s->trace = option_get(o, "output");
     return true;
@@ -90,6 +91,8 @@ static const struct option_def options[] = {
     {"kernels", 0, "NAMES", "only kernels whose name holds one of these, separated by commas"},
     {"launches", 0, "A-B", "only these launches, counted from 1"},
     {"skip", 0, "N", "all but the first N launches"},
+    {"races", 0, NULL,
+     "look for races in shared memory in every CTA and name every pair of instructions"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -10,13 +10,14 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
 #include "gen/progress.h"
-#include "gen/run/run.h"
+#include "gen/run/first_screen.h"
 #include "gen/workload/program.h"
 
 struct watch {
@@ -155,6 +156,7 @@ struct ran { /* what is printed */
     const struct run_outcome *outcome;
     bool per_sm;
     double peak_w; /* 0: not known */
+    struct first_screen screen;
 };
 
 /* How each of several programs did, alone too if that is known; requests by local crossbar. */
@@ -201,12 +203,13 @@ static json_t *sms_json(const struct ran *r)
     return a;
 }
 
-static void print_json(const struct ran *r)
+static void print_json(const struct ran *r, struct arena *mem)
 {
     const struct sim_setup *s = r->setup;
     const struct stat_totals *t = &r->outcome->totals;
     double host_s = user_s();
     json_t *o = values_json(t, false), *names = json_array();
+    json_object_set_new(o, "limits", first_screen_limits(&r->screen, mem));
     if (run_has_energy(s)) {
         run_add_json(&r->outcome->result, &r->outcome->energy, o);
         if (r->peak_w > 0)
@@ -236,15 +239,13 @@ static void print_json(const struct ran *r)
     out_json(o, 15);
 }
 
-/* Energy by component, power and performance per Watt. */
-static void add_energy_text(const struct sim_setup *s, const struct result *r,
-                            const struct run_energy *e, struct arena *mem, struct buf *out)
+/* Energy, power and area by component. */
+static void add_energy_text(const struct run_energy *e, struct arena *mem, struct buf *out)
 {
     static const struct table_column columns[] = {
         {"component", "", 0}, {"dynamic", "mJ", 5}, {"leakage", "mJ", 5}, {"energy", "mJ", 5},
         {"power", "W", 4},    {"share", "%", 1},    {"area", "mm2", 3}};
     const struct account *a = &e->account;
-    const struct clock_choice *c = &s->priced->clock;
     struct table *t = table_new(mem, columns, 7);
     for (uint32_t i = 0; i <= a->n_groups; i++) {
         bool sum = i == a->n_groups;
@@ -263,15 +264,6 @@ static void add_energy_text(const struct sim_setup *s, const struct result *r,
     }
     buf_putc(out, '\n');
     table_write_text(t, out);
-    buf_printf(out,
-               "\nnetwork clock %.3f GHz (target %.3f, fmax %.3f in timing mode %s, limit %s)\n",
-               c->clock_ghz, c->target_ghz, c->fmax_ghz, c->timing_mode, c->limit);
-    buf_printf(out,
-               "performance %.4g G instr/s; per Watt of the NoC %.4g G instr/s/W, of GPU and DRAM "
-               "%.4g G instr/s/W\nEDP %.4g J s, ED2P %.4g J s2\n",
-               result_get(r, "performance_gips"), 1e-9 * result_get(r, "perf_per_watt.noc"),
-               1e-9 * result_get(r, "perf_per_watt.system"), result_get(r, "edp_js"),
-               result_get(r, "ed2p_js2"));
 }
 
 static void add_sms_text(const struct ran *r, struct arena *mem, struct buf *out)
@@ -294,14 +286,14 @@ static void add_sms_text(const struct ran *r, struct arena *mem, struct buf *out
     table_write_text(sms, out);
 }
 
-static void print_text(const struct ran *r, struct arena *mem)
+static void add_statistics_text(const struct stat_totals *totals, struct arena *mem,
+                                struct buf *out)
 {
     static const struct table_column columns[] = {
         {"statistic", "", -1}, {"value", "", -1}, {"unit", "", -1}, {"meaning", "", -1}};
-    struct buf b;
     struct table *table = table_new(mem, columns, 4);
     for (const struct stat_row *row = stat_rows; row->name; row++) {
-        double v = row->value(&r->outcome->totals);
+        double v = row->value(totals);
         if (!isfinite(v))
             continue;
         table_row(table);
@@ -310,15 +302,25 @@ static void print_text(const struct ran *r, struct arena *mem)
         table_text(table, row->unit);
         table_text(table, row->meaning);
     }
+    buf_putc(out, '\n');
+    table_write_text(table, out);
+}
+
+/* The answer first; what it is made of if asked for. */
+static void print_text(const struct ran *r, bool all, struct arena *mem)
+{
+    struct buf b;
     buf_init(&b, mem, BUF_NO_MAX);
-    for (uint32_t i = 0; r->setup->priced && i < r->setup->priced->n_notes; i++)
-        buf_printf(&b, "%s\n%s", r->setup->priced->notes[i],
-                   i + 1 == r->setup->priced->n_notes ? "\n" : "");
-    table_write_text(table, &b);
+    first_screen_text(&r->screen, mem, &b);
+    if (all) {
+        add_statistics_text(&r->outcome->totals, mem, &b);
+        if (run_has_energy(r->setup))
+            add_energy_text(&r->outcome->energy, mem, &b);
+    }
     if (r->per_sm)
         add_sms_text(r, mem, &b);
-    if (run_has_energy(r->setup))
-        add_energy_text(r->setup, &r->outcome->result, &r->outcome->energy, mem, &b);
+    if (!all)
+        buf_add(&b, "every statistic and component: --all; for programs: --json\n");
     fputs(b.data, stdout);
 }
 
@@ -404,6 +406,21 @@ static bool run_watched(struct app *app, const struct options *o, const struct p
     return close_intervals(w, file, &app->err) && ok;
 }
 
+/* "hs (tiny) on 80-cdxbar" */
+static const char *title_of(struct app *app, const struct options *o, const struct arch *arch,
+                            const struct programs *p)
+{
+    const char *preset = option_get(o, "preset");
+    struct buf b;
+    buf_init(&b, &app->mem, BUF_NO_MAX);
+    for (uint32_t i = 0; i < p->n; i++)
+        buf_printf(&b, "%s%s", i ? " + " : "", printable_text(&app->mem, p->list[i]->name));
+    if (preset)
+        buf_printf(&b, " (%s)", printable_text(&app->mem, preset));
+    buf_printf(&b, " on %s", printable_text(&app->mem, path_stem(&app->mem, arch->file)));
+    return b.data;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
@@ -434,11 +451,16 @@ static int run(struct app *app, const struct options *o)
                             .n = programs.n,
                             .outcome = &outcome,
                             .per_sm = w.per_sm,
-                            .peak_w = w.peak_w};
+                            .peak_w = w.peak_w,
+                            .screen = {.setup = &setup,
+                                       .outcome = &outcome,
+                                       .title = ok ? title_of(app, o, arch, &programs) : "",
+                                       .programs = programs.list,
+                                       .n_programs = programs.n}};
     if (ok && o->json)
-        print_json(&ran);
+        print_json(&ran, &app->mem);
     else if (ok)
-        print_text(&ran, &app->mem);
+        print_text(&ran, option_has(o, "all"), &app->mem);
     for (uint32_t i = 0; i < programs.n; i++)
         programs.sources[i].close(&programs.sources[i]);
     return ok ? EXIT_DONE : exit_status_of(&app->err);
@@ -448,11 +470,13 @@ static const struct option_def options[] = {
     {"preset", 'p', "NAME", "problem size of a workload: tiny, small, paper, …"},
     {"interval", 0, "N", "a CSV row of every statistic each N core cycles, on standard error"},
     {"interval-file", 0, "F", "write the rows of --interval to this file"},
+    {"all", 0, NULL, "every statistic, and energy by component"},
     {"per-sm", 0, NULL, "statistics of every SM too"},
     {"solo", 0, NULL, "run each program alone too: STP and ANTT of several at once"},
     {"noc-demand", 0, NULL, "run again with channels of half the width: the IPC that costs"},
     {"verify", 0, NULL, "check every invariant in every cycle"},
-    {"no-energy", 0, NULL, "cycles only: nothing is priced where timing does not need it"},
+    {"no-energy", 0, NULL,
+     "no energy: the same cycles, and nothing is priced that timing does not need"},
     {"no-skip", 0, NULL, "step through idle cycles: the same result, slowly"},
     {NULL, 0, NULL, NULL},
 };
@@ -461,7 +485,9 @@ const struct command cmd_sim = {
     .name = "sim",
     .args = "CFG WORKLOAD|TRACE… | CFG -- PROG [ARGS…]",
     .meaning = "cycles, IPC, hit rates, traffic, energy by component and perf/W on real kernels",
-    .text = "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
+    .text = "The first screen says how fast it was and what limits it, what it took, and on which\n"
+            "assumptions that stands; --all prints every statistic.\n"
+            "A trace is an Accel-Sim list (kernelslist.g) or kernel (.traceg, plain, .gz or .xz),\n"
             "a trace written by `crosswatt trace`, a workload, or a made-up kernel: synth:stream,\n"
             "synth:strided, synth:stencil, synth:table, synth:chase, synth:random. Several "
             "programs share the SMs as cta.share\n"

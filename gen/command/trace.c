@@ -43,17 +43,18 @@ static void report(const struct options *o, const struct workload *w,
     long long bytes = out && stat(out, &st) == 0 ? (long long)st.st_size : 0;
     double per_inst = s->warp_insts ? (double)bytes / (double)s->warp_insts : 0;
     if (o->json) {
-        json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "workload", w->name,
-                              "preset", w->preset, "kernels", (json_int_t)s->kernels, "ctas",
-                              (json_int_t)s->ctas, "warp_insts", (json_int_t)s->warp_insts,
+        json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "workload",
+                              w->name, "preset", w->preset, "kernels", (json_int_t)s->kernels,
+                              "ctas", (json_int_t)s->ctas, "warp_insts", (json_int_t)s->warp_insts,
                               "thread_insts", (json_int_t)s->thread_insts, "all_thread_insts",
-                              (json_int_t)s->all_thread_insts, "judged", s->judged, "bytes",
-                              (json_int_t)bytes);
+                              (json_int_t)s->all_thread_insts, "races", (json_int_t)s->races,
+                              "judged", s->judged, "bytes", (json_int_t)bytes);
         json_object_set_new(j, "bytes_per_warp_inst", json_num(per_inst));
         json_object_set_new(j, "seconds", json_num(seconds));
         out_json(j, OUT_ALL_DIGITS);
         return;
     }
+    bool races = option_has(o, "races");
     if (o->quiet)
         return;
     printf("%s%s%s: %llu launches, %llu CTAs, %llu warp instructions, %llu thread instructions\n",
@@ -64,6 +65,8 @@ static void report(const struct options *o, const struct workload *w,
         printf("the result agrees with reference '%s'\n", w->expected);
     else
         printf("the result was not judged: the workload names no reference\n");
+    if (races)
+        printf("races in shared memory: %llu accesses\n", (unsigned long long)s->races);
     if (out)
         printf("%s: %lld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
 }
@@ -88,14 +91,15 @@ static int make(struct app *app, const struct options *o)
     struct trace_sink sink;
     if (writer)
         sink = trace_writer_sink(writer);
-    if (!workload_run(&w, writer ? &sink : NULL, &stats, &app->err)) {
+    struct workload_wishes wishes = {.all_races = option_has(o, "races")};
+    if (!workload_run(&w, &wishes, writer ? &sink : NULL, &stats, &app->err)) {
         trace_writer_abandon(writer);
         return exit_status_of(&app->err);
     }
     if (writer && !trace_writer_close(writer, &app->err))
         return exit_status_of(&app->err);
     report(o, &w, &stats, out, now_s() - begun);
-    return EXIT_DONE;
+    return wishes.all_races && stats.races ? EXIT_NO : EXIT_DONE;
 }
 
 /* ---- looking at one -------------------------------------------------------------------------- */
@@ -127,7 +131,12 @@ static int look(struct app *app, const struct options *o)
     } else if (ok) {
         struct buf b;
         buf_init(&b, &app->mem, BUF_NO_MAX);
-        trace_info_text(&source, &info, &b);
+        if (option_has(o, "all")) {
+            trace_info_text(&source, &info, &b);
+        } else {
+            trace_info_brief(&source, &info, &b);
+            buf_add(&b, "kernels and every statistic: --all; for programs: --json\n");
+        }
         fputs(b.data, stdout);
     }
     source.close(&source);
@@ -145,7 +154,11 @@ static const struct option_def options[] = {
     {"output", 'o', "FILE",
      "write the trace to FILE; without it the workload is only run and judged"},
     {"preset", 'p', "NAME", "problem size of the workload file: tiny, small, paper, …"},
+    {"races", 0, NULL,
+     "look for races in shared memory in every CTA and name every pair of instructions; status 1 "
+     "where there is one"},
     {"info", 0, NULL, "tell what a trace holds: instructions, accesses, reuse, locality"},
+    {"all", 0, NULL, "with --info: kernels, every statistic, all windows"},
     {"line", 0, "BYTES", "with --info: size of a cache line (128)"},
     {NULL, 0, NULL, NULL},
 };

@@ -278,6 +278,7 @@ const struct key keys[] = {
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
     ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
     ENUM ("coalescer.rule",         coalescer.rule,      coalesce_by,             ALWAYS, "what lanes are merged into: lines (or sectors of the L1); segments: also bytes into 32 B, halfwords into 64 B, what passes the L1 into 32 B, atomics of one word one by one"),
@@ -374,6 +375,7 @@ const struct key keys[] = {
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.host_copies_fill",   llc.host_copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
+    BOOL ("llc.tags_first",         llc.tags_first,      false,                   ALWAYS, "the tags are compared before one way of the data is read; else all ways are read at once"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
     INT  ("dram.banks",             dram.banks,          1,    64,   16, "",      ALWAYS, "banks of a channel"),
@@ -442,6 +444,7 @@ const struct key keys[] = {
     BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.array_engine = cacti", "price arrays that the real CACTI refuses natively"),
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
+    BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),
 

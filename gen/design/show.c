@@ -73,6 +73,8 @@ static json_t *net_json(const struct noc *noc, const struct noc_params *params,
     json_object_set_new(o, "max_hops", json_integer(facts->max_hops));
     json_object_set_new(o, "bisection_bits", json_integer((json_int_t)facts->bisection_bits));
     json_object_set_new(o, "bisection_is_exact", json_boolean(facts->bisection_is_exact));
+    json_object_set_new(o, "injection_bits", json_integer((json_int_t)facts->injection_bits));
+    json_object_set_new(o, "ejection_bits", json_integer((json_int_t)facts->ejection_bits));
     json_object_set_new(o, "deadlock_free", json_boolean(facts->is_deadlock_free));
     return o;
 }
@@ -172,22 +174,24 @@ static void add_net_row(struct table *t, const char *name, const struct noc_coun
                                          f->mean_hops));
         table_text(t, arena_printf(mem, "%llu%s", (unsigned long long)f->bisection_bits,
                                    f->bisection_is_exact ? "" : " (best cut found)"));
+        table_num(t, (double)f->injection_bits);
+        table_num(t, (double)f->ejection_bits);
         table_text(t, f->is_deadlock_free ? "none possible" : "possible");
     } else {
-        table_none(t);
-        table_none(t);
-        table_none(t);
+        for (int i = 0; i < 5; i++)
+            table_none(t);
     }
     table_text(t, shapes.data);
 }
 
 void show_networks(const struct design *d, struct buf *out)
 {
-    static const struct table_column columns[] = {{"network", "", -1},    {"routers", "", -2},
-                                                  {"VC buffers", "", -2}, {"links", "", -2},
-                                                  {"hops", "", -1},       {"bisection", "bit", -1},
-                                                  {"deadlock", "", -1},   {"crossbars", "", -1}};
-    struct table *t = table_new(out->mem, columns, 8);
+    static const struct table_column columns[] = {
+        {"network", "", -1},      {"routers", "", -2},     {"VC buffers", "", -2},
+        {"links", "", -2},        {"hops", "", -1},        {"bisection", "bit", -1},
+        {"injection", "bit", -2}, {"ejection", "bit", -2}, {"deadlock", "", -1},
+        {"crossbars", "", -1}};
+    struct table *t = table_new(out->mem, columns, 10);
     add_net_row(t, d->has_reply ? "request" : "both", &d->request_counts, &d->request_facts,
                 out->mem);
     if (d->has_reply) {

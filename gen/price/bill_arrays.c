@@ -128,6 +128,26 @@ void array_bill_print(const struct array_bill *b, struct arena *mem, struct buf 
             buf_printf(out, "%s: priced with the router\n", b->rows[i].array->geometry.name);
 }
 
+void array_bill_print_brief(const struct array_bill *b, struct buf *out)
+{
+    double area = 0, leak = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n_rows; i++) {
+        const struct cost *c = b->rows[i].cost;
+        if (!c)
+            continue;
+        area += b->rows[i].array->geometry.instances * cost_area_um2(c) * 1e-6;
+        leak += b->rows[i].array->geometry.instances * cost_leakage_w(c);
+        n++;
+    }
+    buf_printf(out, "%u kinds of arrays beside the networks: %.2f mm2, %.2f W leakage\n", n, area,
+               leak);
+    for (uint32_t i = 0; i < b->n_rows; i++)
+        if (b->rows[i].cost && b->rows[i].is_late)
+            buf_printf(out, "%s has to answer in a cycle and takes %u\n",
+                       b->rows[i].array->geometry.name, b->rows[i].cycles);
+}
+
 json_t *array_bill_json(const struct array_bill *b)
 {
     json_t *list = json_array();

@@ -32,6 +32,8 @@ struct array_bill {
 /* Prices the arrays alone, with the design's array engine. */
 bool array_bill_make(const struct design *design, const char *data_dir, struct arena *mem,
                      struct array_bill *out, struct err *err);
+/* One line, and one for each structure that does not answer in its cycle. */
+void array_bill_print_brief(const struct array_bill *b, struct buf *out);
 void array_bill_print(const struct array_bill *b, struct arena *mem, struct buf *out);
 json_t *array_bill_json(const struct array_bill *b);
 

@@ -12,12 +12,12 @@
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
 
 /* Rows of a bill: both networks and the sum, or the one network that carries both. */
-static bool has_row(const struct bill *b, int net)
+bool bill_has_row(const struct bill *b, int net)
 {
     return b->has_reply || net == BILL_REQUEST;
 }
 
-static const char *row_name(const struct bill *b, int net)
+const char *bill_row_name(const struct bill *b, int net)
 {
     return b->has_reply ? net_names[net] : "both";
 }
@@ -33,7 +33,26 @@ static double radix_of(const struct router_spec *s)
     return s->inputs > s->outputs ? s->inputs : s->outputs;
 }
 
-static void print_head(const struct bill *b, struct buf *out)
+double bill_gbps(const struct bill *b, uint64_t bits)
+{
+    return (double)bits / 8 * b->priced->clock.clock_ghz;
+}
+
+/* "bisection 717 GB/s" of each network: what the design can carry, whatever runs on it. */
+static void print_bandwidth(const struct bill *b, struct buf *out)
+{
+    const struct design *d = b->priced->design;
+    const struct noc_facts *facts[BILL_SUM] = {&d->request_facts, &d->reply_facts};
+    buf_add(out, "GB/s:");
+    for (int i = 0; i < (b->has_reply ? BILL_SUM : 1); i++)
+        buf_printf(out, "%s %s bisection %.0f%s, injection %.0f, ejection %.0f", i ? ";" : "",
+                   bill_row_name(b, i), bill_gbps(b, facts[i]->bisection_bits),
+                   facts[i]->bisection_is_exact ? "" : " (best cut found)",
+                   bill_gbps(b, facts[i]->injection_bits), bill_gbps(b, facts[i]->ejection_bits));
+    buf_putc(out, '\n');
+}
+
+void bill_print_head(const struct bill *b, struct buf *out)
 {
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
@@ -55,6 +74,7 @@ static void print_head(const struct bill *b, struct buf *out)
         buf_printf(
             out, "  first-order scaling to it of the %s: %.1f MHz\n", bill_published[i].name,
             bill_scaled_mhz(&bill_published[i], radix_of(s), s->flit_bits, d->arch->tech.node_nm));
+    print_bandwidth(b, out);
 }
 
 static void print_parts(const struct bill *b, bool leakage, struct arena *mem, struct buf *out)
@@ -70,7 +90,7 @@ static void print_parts(const struct bill *b, bool leakage, struct arena *mem, s
         {"repeaters", "W", 4},  {"all", "W", 4},     {"additions", "W", 4}};
     struct table *t = leakage ? table_new(mem, leaks, 9) : table_new(mem, areas, 10);
     for (int i = 0; i < BILL_NETS; i++) {
-        if (!has_row(b, i))
+        if (!bill_has_row(b, i))
             continue;
         const struct bill_net *n = &b->nets[i];
         const double *v = leakage ? n->leakage_w : n->area_mm2;
@@ -78,7 +98,7 @@ static void print_parts(const struct bill *b, bool leakage, struct arena *mem, s
         if (i == BILL_SUM)
             table_rule(t);
         table_row(t);
-        table_text(t, row_name(b, i));
+        table_text(t, bill_row_name(b, i));
         table_num(t, v[PART_BUFFER]);
         table_num(t, v[PART_CROSSBAR]);
         table_num(t, v[PART_ALLOCATOR]);
@@ -108,14 +128,14 @@ static void print_power(const struct bill *b, struct arena *mem, struct buf *out
                                                   {"routers on the way", "", 2}};
     struct table *t = table_new(mem, columns, 11);
     for (int i = 0; i < BILL_NETS; i++) {
-        if (!has_row(b, i))
+        if (!bill_has_row(b, i))
             continue;
         const struct bill_net *n = &b->nets[i];
         double dynamic = bill_dynamic_w(n), leakage = bill_leakage_w(n);
         if (i == BILL_SUM)
             table_rule(t);
         table_row(t);
-        table_text(t, row_name(b, i));
+        table_text(t, bill_row_name(b, i));
         table_num(t, n->dynamic_w[BILL_BUFFER]);
         table_num(t, n->dynamic_w[BILL_CROSSBAR]);
         table_num(t, n->dynamic_w[BILL_LINKS]);
@@ -167,7 +187,7 @@ static void print_events(const struct bill *b, struct arena *mem, struct buf *ou
 
 void bill_print(const struct bill *b, struct arena *mem, struct buf *out)
 {
-    print_head(b, out);
+    bill_print_head(b, out);
     buf_putc(out, '\n');
     print_parts(b, false, mem, out);
     buf_putc(out, '\n');
@@ -322,9 +342,16 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     json_object_set_new(o, "activity", json_string(bill_activity_names[b->options.activity]));
     json_object_set_new(o, "reply", json_string(b->options.reply_is_same ? "same" : "node"));
     for (int i = 0; i < BILL_NETS; i++)
-        if (has_row(b, i) || i == BILL_SUM)
+        if (bill_has_row(b, i) || i == BILL_SUM)
             json_object_set_new(o, i == BILL_REQUEST && !b->has_reply ? "both" : net_names[i],
                                 net_json(&b->nets[i]));
+    const struct noc_facts *facts[BILL_SUM] = {&d->request_facts, &d->reply_facts};
+    for (int i = 0; i < (b->has_reply ? BILL_SUM : 1); i++) {
+        json_t *net = json_object_get(o, b->has_reply ? net_names[i] : "both");
+        set(net, "bisection_gbps", bill_gbps(b, facts[i]->bisection_bits));
+        set(net, "injection_gbps", bill_gbps(b, facts[i]->injection_bits));
+        set(net, "ejection_gbps", bill_gbps(b, facts[i]->ejection_bits));
+    }
     json_object_set_new(o, "classes", classes_json(b));
     return o;
 }

@@ -10,10 +10,19 @@
 
 struct buf;
 
+/* One screen; the whole bill. */
+void bill_print_brief(const struct bill *b, struct arena *mem, struct buf *out);
 void bill_print(const struct bill *b, struct arena *mem, struct buf *out);
 /* Ratios are to the first. */
 void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem,
                              struct buf *out);
 json_t *bill_json(const struct bill *b, struct arena *mem);
+
+/* What both forms say: the design and its clock, what it can carry. */
+void bill_print_head(const struct bill *b, struct buf *out);
+double bill_gbps(const struct bill *b, uint64_t bits_per_cycle);
+/* Rows of a bill: both networks and the sum, or the one network that carries both. */
+bool bill_has_row(const struct bill *b, int net);
+const char *bill_row_name(const struct bill *b, int net);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "gen/config/keys.h"
+#include "gen/price/assumptions.h"
 #include "gen/price/price.h"
 
 struct maker {
@@ -125,27 +126,18 @@ static const uint16_t *channel_cycles(struct maker *m, const struct noc *noc, ui
 static void add_clock(struct maker *m)
 {
     const struct clock_choice *c = &m->p->clock;
-    const char *why = arena_printf(m->mem, "target %.3f GHz", c->target_ghz);
-    if (c->clock_ghz < c->target_ghz) {
+    const char *why = arena_printf(m->mem, "target %.3f GHz", c->target_ghz),
+               *note = assumptions_clock(m->p, m->mem);
+    if (c->clock_ghz < c->target_ghz)
         why = arena_printf(m->mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
                            c->target_ghz, c->limited_by, c->timing_mode);
-        vec_push(m->mem, &m->notes,
-                 arena_printf(m->mem,
-                              "noc: the clock is lowered from %.3f to %.3f GHz: %s can do no more "
-                              "(timing mode %s)",
-                              c->target_ghz, c->clock_ghz, c->limited_by, c->timing_mode));
-    } else if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz) {
+    else if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
         why = arena_printf(m->mem,
                            "target, not limited (noc.clock_limit = \"none\"); fmax of %s is "
                            "%.3f GHz",
                            c->limited_by, c->fmax_ghz);
-        vec_push(m->mem, &m->notes,
-                 arena_printf(m->mem,
-                              "noc: the clock of %.3f GHz is not limited by what the routers can "
-                              "do (noc.clock_limit = \"none\"): %s reaches %.3f GHz (timing mode "
-                              "%s)",
-                              c->clock_ghz, c->limited_by, c->fmax_ghz, c->timing_mode));
-    }
+    if (note[0])
+        vec_push(m->mem, &m->notes, arena_printf(m->mem, "noc: %s", note));
     derive(m, "noc.clock_ghz", "GHz", c->clock_ghz, why);
     if (m->arch->gpu.network != NETWORK_design)
         vec_push(m->mem, &m->notes,

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/vec.h"
 #include "gen/config/keys.h"
+#include "gen/price/assumptions.h"
 
 const char *const describe_parts[] = {"buffers",    "crossbars", "allocators",
                                       "clock tree", "repeaters", "other"};
@@ -69,11 +70,17 @@ static const char *note_of(const struct priced *p, struct arena *mem)
     return b.data;
 }
 
+static double gbps(const struct priced *p, uint64_t bits_per_cycle)
+{
+    return (double)bits_per_cycle / 8 * p->clock.clock_ghz;
+}
+
 void describe_design(const struct priced *p, const char *name, struct arena *mem,
                      struct report_design *out)
 {
     const struct design *d = p->design;
-    struct report_design x = {.name = name, .file = d->arch->file, .note = note_of(p, mem)};
+    struct report_design x = {
+        .name = name, .file = d->arch->file, .note = note_of(p, mem)};
     x.notes = (const char *const *)p->notes;
     x.n_notes = p->n_notes;
     double wire_mm2 = 0, leakage_w = 0, active_mm2 = 0;
@@ -101,6 +108,15 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
         {"routers", "", routers, 0},
         {"VC buffers", "", buffers, 0},
         {"links", "", links, 0},
+        {"bisection, request", "GB/s", gbps(p, d->request_facts.bisection_bits), 0},
+        {"bisection, reply", "GB/s", d->has_reply ? gbps(p, d->reply_facts.bisection_bits) : NAN,
+         0},
+        {"peak injection, requests", "GB/s", gbps(p, d->request_facts.injection_bits), 0},
+        {"peak injection, replies", "GB/s",
+         d->has_reply ? gbps(p, d->reply_facts.injection_bits) : NAN, 0},
+        {"peak ejection, requests", "GB/s", gbps(p, d->request_facts.ejection_bits), 0},
+        {"peak ejection, replies", "GB/s",
+         d->has_reply ? gbps(p, d->reply_facts.ejection_bits) : NAN, 0},
         {"longest path", "routers", d->request_facts.max_hops, 0},
         {"active area", "mm²", active_mm2, 2},
         {"global wires", "mm²", wire_mm2, 2},

@@ -33,30 +33,61 @@ static const struct result *at(const struct report *r, size_t design, size_t wor
     return &r->results[design * r->n_workloads + workload];
 }
 
-static double absolute(const struct report *r, const struct report_metric *m, size_t d, size_t w)
+static double absolute(const struct report *r, const struct result *results,
+                       const struct report_metric *m, size_t d, size_t w)
 {
-    const struct result *x = at(r, d, w);
+    const struct result *x = &results[d * r->n_workloads + w];
     return x->error ? NAN : result_get(x, m->value) * m->factor;
+}
+
+static const struct result *results_of(const struct report *r, size_t seed)
+{
+    return r->n_seeds ? r->seeds[seed] : r->results;
+}
+
+static double ratio_of(const struct report *r, const struct report_metric *m, size_t d, size_t w,
+                       size_t seed)
+{
+    double base = absolute(r, results_of(r, seed), m, 0, w);
+    return base > 0 ? absolute(r, results_of(r, seed), m, d, w) / base : NAN;
+}
+
+/* Geometric mean over the seeds (all there are, or one) and over one workload or all of them. */
+static double mean_ratio(const struct report *r, const struct report_metric *m, size_t d,
+                         size_t first_w, size_t n_w, size_t first_seed, size_t n_seeds)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t s = first_seed; s < first_seed + n_seeds; s++)
+        for (size_t w = first_w; w < first_w + n_w; w++) {
+            double x = ratio_of(r, m, d, w, s);
+            if (isfinite(x) && x > 0) {
+                sum += log(x);
+                n++;
+            }
+        }
+    return n ? exp(sum / (double)n) : NAN;
+}
+
+static size_t n_seeds(const struct report *r)
+{
+    return r->n_seeds ? r->n_seeds : 1;
 }
 
 double report_ratio(const struct report *r, const struct report_metric *m, size_t d, size_t w)
 {
-    double base = absolute(r, m, 0, w);
-    return base > 0 ? absolute(r, m, d, w) / base : NAN;
+    return n_seeds(r) == 1 ? ratio_of(r, m, d, w, 0) : mean_ratio(r, m, d, w, 1, 0, n_seeds(r));
 }
 
 double report_geomean(const struct report *r, const struct report_metric *m, size_t d)
 {
-    double sum = 0;
-    size_t n = 0;
-    for (size_t w = 0; w < r->n_workloads; w++) {
-        double x = report_ratio(r, m, d, w);
-        if (isfinite(x) && x > 0) {
-            sum += log(x);
-            n++;
-        }
-    }
-    return n ? exp(sum / (double)n) : NAN;
+    return mean_ratio(r, m, d, 0, r->n_workloads, 0, n_seeds(r));
+}
+
+double report_geomean_of_seed(const struct report *r, const struct report_metric *m, size_t d,
+                              size_t seed)
+{
+    return mean_ratio(r, m, d, 0, r->n_workloads, seed, 1);
 }
 
 double report_mean(const struct report *r, const struct report_metric *m, size_t d)
@@ -85,67 +116,6 @@ double report_area_mm2(const struct report *r, size_t d)
     for (size_t p = 0; p < r->n_parts; p++)
         sum += r->designs[d].area_mm2[p];
     return sum;
-}
-
-/* ---- the sentence
- * ----------------------------------------------------------------------------------- */
-
-/* "31 % less", "1.4 x" */
-static void add_change(struct buf *out, double ratio, const char *what)
-{
-    if (ratio >= 2)
-        buf_printf(out, "%.2f x the %s", ratio, what);
-    else if (ratio >= 1.005)
-        buf_printf(out, "%.0f %% more %s", 100 * (ratio - 1), what);
-    else if (ratio <= 0.995)
-        buf_printf(out, "%.0f %% less %s", 100 * (1 - ratio), what);
-    else
-        buf_printf(out, "the same %s", what);
-}
-
-/* The largest mean but that of one design. */
-static size_t best_but(const struct report *r, const struct report_metric *m, size_t but)
-{
-    size_t best = SIZE_MAX;
-    for (size_t d = 0; d < r->n_designs; d++) {
-        double v = report_geomean(r, m, d);
-        if (d != but && isfinite(v) && (best == SIZE_MAX || v > report_geomean(r, m, best)))
-            best = d;
-    }
-    return best;
-}
-
-size_t report_best(const struct report *r)
-{
-    return best_but(r, report_metric("perf-watt-noc"), SIZE_MAX);
-}
-
-void report_verdict(const struct report *r, struct buf *out)
-{
-    const struct report_metric *m = report_metric("perf-watt-noc");
-    size_t best = report_best(r), second = best_but(r, m, best);
-    if (best == SIZE_MAX || second == SIZE_MAX) {
-        buf_add(out, "No design can be named best: too few pairs ran.");
-        return;
-    }
-    double top = report_geomean(r, m, best);
-    const struct report_metric *perf = report_metric("performance"),
-                               *power = report_metric("noc-power");
-    double lead = top / report_geomean(r, m, second);
-    buf_printf(out, "%s wins on performance per Watt of the NoC: %.2f x that of %s",
-               r->designs[best].name, lead, r->designs[second].name);
-    if (second != 0 && best != 0)
-        buf_printf(out, " and %.2f x that of %s", top, r->designs[0].name);
-    buf_add(out, ", because it gives ");
-    add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second), "performance");
-    buf_add(out, " for ");
-    add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second), "NoC power");
-    double a = report_area_mm2(r, second);
-    if (a > 0) {
-        buf_add(out, " and ");
-        add_change(out, report_area_mm2(r, best) / a, "NoC area");
-    }
-    buf_printf(out, " than %s.", r->designs[second].name);
 }
 
 /* ---- tables
@@ -234,29 +204,43 @@ static void report_notes(const struct report *r, struct buf *out)
         buf_putc(out, '\n');
 }
 
+static void add_failures(const struct report *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
+        if (r->results[i].error)
+            buf_printf(out, "%s on %s failed: %s\n", r->results[i].design, r->results[i].workload,
+                       r->results[i].error);
+    }
+}
+
 void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
-    static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
-                                      "perf-watt-system"};
     report_notes(r, out);
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        const struct report_metric *m = report_metric(ids[i]);
-        buf_printf(out, "%s, over %s%s\n", m->title, r->designs[0].name,
-                   m->more_is_better ? "" : " (less is better)");
-        table_write_text(per_workload(r, m, mem), out);
-        buf_putc(out, '\n');
-    }
     buf_printf(out, "Geometric means over %s, area and clock of the networks\n",
                r->designs[0].name);
     table_write_text(summary(r, mem), out);
-    for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
-        if (r->results[i].error)
-            buf_printf(out, "\n%s on %s failed: %s\n", r->results[i].design, r->results[i].workload,
-                       r->results[i].error);
-    }
+    if (r->assumptions)
+        buf_printf(out, "assumes %s\n", r->assumptions);
+    add_failures(r, out);
+    buf_putc(out, '\n');
+    report_verdict_table(r, mem, out);
     buf_putc(out, '\n');
     report_verdict(r, out);
     buf_putc(out, '\n');
+}
+
+void report_text_workloads(const struct report *r, struct arena *mem, struct buf *out)
+{
+    static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
+                                      "perf-watt-system"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const struct report_metric *m = report_metric(ids[i]);
+        buf_printf(out, "\n%s, over %s%s\n", m->title, r->designs[0].name,
+                   m->more_is_better ? "" : " (less is better)");
+        table_write_text(per_workload(r, m, mem), out);
+        if (r->assumptions && strncmp(ids[i], "perf-watt", 9) == 0)
+            buf_printf(out, "assumes %s\n", r->assumptions);
+    }
 }
 
 void report_csv(const struct report *r, struct arena *mem, struct buf *out)
@@ -283,6 +267,27 @@ void report_csv(const struct report *r, struct arena *mem, struct buf *out)
         }
     }
     table_write_csv(t, out);
+}
+
+/* Who wins by what, with those that are equal. */
+static json_t *best_json(const struct report *r, struct arena *mem)
+{
+    json_t *o = json_object();
+    for (int g = 0; g < REPORT_GOALS; g++) {
+        struct report_win w = report_winner(r, g, mem);
+        if (w.best == SIZE_MAX)
+            continue;
+        json_t *one = json_object(), *designs = json_array();
+        json_array_append_new(designs, json_text(r->designs[w.best].name));
+        for (size_t i = 0; i < w.n_equal; i++)
+            json_array_append_new(designs, json_text(r->designs[w.equal[i]].name));
+        json_object_set_new(one, "designs", designs);
+        if (w.next != SIZE_MAX)
+            json_object_set_new(one, "next", json_text(r->designs[w.next].name));
+        json_object_set_new(one, "lead", json_num(w.lead));
+        json_object_set_new(o, w.title, one);
+    }
+    return o;
 }
 
 json_t *report_json(const struct report *r)
@@ -325,6 +330,9 @@ json_t *report_json(const struct report *r)
     buf_init(&verdict, &mem, 4096);
     report_verdict(r, &verdict);
     json_object_set_new(j, "verdict", json_string(verdict.data));
+    json_object_set_new(j, "best", best_json(r, &mem));
+    if (r->assumptions)
+        json_object_set_new(j, "assumptions", json_text(r->assumptions));
     arena_free(&mem);
     return j;
 }

@@ -45,7 +45,10 @@ struct report {
     size_t n_designs; /* the first is what the others are normalised to */
     const char *const *workloads;
     size_t n_workloads;
-    const struct result *results;  /* [design * n_workloads + workload] */
+    const struct result *results;      /* [design * n_workloads + workload] */
+    const struct result *const *seeds; /* [n_seeds] further results, the first included; or none */
+    size_t n_seeds;
+    const char *assumptions;       /* one line that belongs to every perf/W; NULL: not known */
     const char *const *part_names; /* of areas */
     size_t n_parts;
     const struct report_key *keys;
@@ -71,16 +74,42 @@ double report_ratio(const struct report *r, const struct report_metric *m, size_
 /* Geometric and arithmetic mean of the ratios over the workloads that ran on both. */
 double report_geomean(const struct report *r, const struct report_metric *m, size_t design);
 double report_mean(const struct report *r, const struct report_metric *m, size_t design);
+double report_geomean_of_seed(const struct report *r, const struct report_metric *m, size_t design,
+                              size_t seed);
 
 const struct report_metric *report_metric(const char *id); /* or NULL */
 double report_area_mm2(const struct report *r, size_t design);
 /* The design with the most performance per Watt of the NoC; SIZE_MAX where none can be named. */
 size_t report_best(const struct report *r);
 
-/* "cdxbar has the best performance per Watt: … because …" */
+/* ---- the verdict (gen/report/verdict.c) ---- */
+
+/* What a user may optimise. */
+enum {
+    REPORT_BY_PERFORMANCE,
+    REPORT_BY_PERF_WATT_NOC,
+    REPORT_BY_PERF_WATT_SYSTEM,
+    REPORT_BY_EDP,
+    REPORT_BY_AREA,
+    REPORT_GOALS
+};
+struct report_win {
+    const char *title;
+    size_t best, next; /* SIZE_MAX: none; next is the first that is not equal */
+    size_t *equal;     /* others that cannot be told from the best */
+    size_t n_equal;
+    double lead; /* of the best over the next */
+};
+struct report_win report_winner(const struct report *r, int goal, struct arena *mem);
+/* With several seeds: the order changes from seed to seed. Else: within two percent. */
+bool report_is_tie(const struct report *r, int goal, size_t a, size_t b);
+void report_verdict_table(const struct report *r, struct arena *mem, struct buf *out);
+/* "cdxbar wins on performance per Watt: … because …"; where it is slower than others, that too. */
 void report_verdict(const struct report *r, struct buf *out);
 
+/* One screen; ratios of every workload. */
 void report_text(const struct report *r, struct arena *mem, struct buf *out);
+void report_text_workloads(const struct report *r, struct arena *mem, struct buf *out);
 void report_csv(const struct report *r, struct arena *mem, struct buf *out);
 json_t *report_json(const struct report *r);
 /* Writes report.html, results.csv, results.json and plots/ into `dir`. */

@@ -337,6 +337,8 @@ static void add_design(struct writer *p, size_t d)
     }
     scope_list(s, "facts");
     for (size_t i = 0; i < x->n_facts; i++) {
+        if (!isfinite(x->facts[i].value))
+            continue;
         struct scope *f = scope_item(s, "facts");
         scope_text(f, "name", x->facts[i].name);
         scope_text(f, "unit", x->facts[i].unit);
@@ -379,6 +381,27 @@ static void add_failures(struct writer *p)
     }
 }
 
+static void add_wins(struct writer *p)
+{
+    const struct report *r = p->r;
+    scope_list(p->scope, "wins");
+    for (int g = 0; g < REPORT_GOALS; g++) {
+        struct report_win w = report_winner(r, g, p->mem);
+        if (w.best == SIZE_MAX)
+            continue;
+        struct buf b;
+        struct scope *s = scope_item(p->scope, "wins");
+        buf_init(&b, p->mem, BUF_NO_MAX);
+        buf_add(&b, r->designs[w.best].name);
+        for (size_t i = 0; i < w.n_equal; i++)
+            buf_printf(&b, " = %s", r->designs[w.equal[i]].name);
+        scope_text(s, "by", w.title);
+        scope_text(s, "best", b.data);
+        scope_text(s, "next", w.next == SIZE_MAX ? "–" : r->designs[w.next].name);
+        scope_text(s, "lead", nice(p->mem, w.lead));
+    }
+}
+
 static bool fill(struct writer *p)
 {
     const struct report *r = p->r;
@@ -388,6 +411,8 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "title", r->title);
     scope_text(p->scope, "subtitle", r->subtitle);
     scope_text(p->scope, "verdict", verdict.data);
+    scope_text(p->scope, "assumptions", r->assumptions ? r->assumptions : "");
+    add_wins(p);
     scope_text(p->scope, "command_line", r->command_line);
     scope_text(p->scope, "version", r->version);
     scope_text(p->scope, "base", r->designs[0].name);

@@ -10,7 +10,7 @@
 #include "gen/run/result.h"
 #include "gen/run/setup.h"
 
-/* True where the run's events can be priced: prices were made. */
+/* True where the run's events are priced: energy was asked for. */
 bool run_has_energy(const struct sim_setup *setup);
 
 struct run_request {

@@ -43,7 +43,7 @@ static uint32_t *crossbars_of(const struct noc *noc, uint32_t n_sms, struct aren
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err)
 {
-    *out = (struct sim_setup){.arch = arch};
+    *out = (struct sim_setup){.arch = arch, .wants_energy = want_prices};
     if (want_prices || !is_timed_by_keys(arch)) {
         out->design = arena_new(mem, struct design);
         out->priced = arena_new(mem, struct priced);

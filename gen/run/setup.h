@@ -20,11 +20,12 @@ struct sim_setup {
     struct priced *priced; /* NULL: without prices */
     struct timing timing;
     struct gpu_config config;
+    bool wants_energy; /* prices were asked for; timing alone may have needed them */
 };
 
-/* `want_prices` false leaves prices out where timing does not need them: with the idealised
- * crossbar at the clock asked for, when the latencies are given by keys. Timing, and so every
- * cycle, is the same with and without. All in `mem`. */
+/* `want_prices` false: nobody asks for energy. Prices are still made where timing needs them: not
+ * with the idealised crossbar at the clock asked for, when the latencies are given by keys. Timing,
+ * and so every cycle, is the same with and without. All in `mem`. */
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err);
 

@@ -83,7 +83,7 @@ static bool run_to_file(const struct workload *w, const char *path, struct err *
     if (!writer)
         return false;
     struct trace_sink sink = trace_writer_sink(writer);
-    if (workload_run(w, &sink, &stats, err))
+    if (workload_run(w, NULL, &sink, &stats, err))
         return trace_writer_close(writer, err);
     trace_writer_abandon(writer);
     return false;
@@ -94,7 +94,7 @@ static bool run_to_memory(const struct workload *w, struct trace_source *out, st
     struct workload_stats stats;
     struct trace_memory *m = trace_memory_new(w->name);
     struct trace_sink sink = trace_memory_sink(m);
-    if (!workload_run(w, &sink, &stats, err)) {
+    if (!workload_run(w, NULL, &sink, &stats, err)) {
         trace_memory_free(m);
         return false;
     }

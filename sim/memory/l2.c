@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "cache/set_cache.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
@@ -112,6 +113,7 @@ static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t
                         .local = a.local,
                         .born = now};
     s->stats.writebacks++;
+    s->stats.data_reads += set_cache_moves(r.bytes);
     g->live_writebacks++;
     ring_push(&s->misses, req_new(&g->pool, r));
 }
@@ -174,7 +176,9 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         if (r->kind == REQ_ATOMIC)
             tags_write(&s->tags, slot, sectors, 0, true);
         s->stats.read_hits++;
-        s->stats.data_reads++;
+        s->stats.data_reads += set_cache_moves(r->bytes);
+        if (r->kind == REQ_ATOMIC)
+            s->stats.data_writes += set_cache_moves(r->bytes);
         reply(g, s, i);
     } else {
         if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
@@ -237,7 +241,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     tags_write(&s->tags, slot, sectors, full_of(g, s, r), true);
     s->stats.writes++;
     s->stats.searches++;
-    s->stats.data_writes++;
+    s->stats.data_writes += set_cache_moves(r->bytes);
     if (t == TAGS_HIT)
         s->stats.write_hits++;
     else if (t == TAGS_PENDING)
@@ -274,7 +278,7 @@ static void fill(struct gpu *g, struct slice *s, uint32_t i)
     tags_fill(&s->tags, r->local >> s->tags.line_bits, sectors);
     mshr_fill(&s->mshr, key_of(s, r, sectors));
     s->stats.fills++;
-    s->stats.data_writes++;
+    s->stats.data_writes += set_cache_moves(bits_count(sectors) << s->tags.sector_bits);
     s->is_blocked = false;
 }
 

@@ -42,8 +42,8 @@ struct gpu;
     X(HIDDEN, stalls, l2_stalls, "", "requests that the tags could not serve and that wait") \
     X(COUNT, bank_waits, l2_bank_waits, "L2 cycle", "cycles in which a request at the tags waits for a bank whose array is slower than the clock", "") \
     X(HIDDEN, searches, l2_searches, "", "looks into the tags") \
-    X(HIDDEN, data_reads, l2_data_reads, "", "reads of the data array") \
-    X(HIDDEN, data_writes, l2_data_writes, "", "writes of the data array") \
+    X(HIDDEN, data_reads, l2_data_reads, "", "reads of the data array, of 32 bytes each") \
+    X(HIDDEN, data_writes, l2_data_writes, "", "writes of the data array, of 32 bytes each") \
     X(HIDDEN, mshr_searches, l2_mshr_searches, "", "looks into the MSHRs") \
     X(HIDDEN, mshr_writes, l2_mshr_writes, "", "writes of the MSHRs") \
     X(HIDDEN, mshr_reads, l2_mshr_reads, "", "reads of the MSHRs")

@@ -477,6 +477,8 @@ static bool access_in(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_c
     } else if (!silent && !ptx_record_access(x, w, stat, mask, a->address, space == PS_LOCAL)) {
         return false;
     }
+    if (space == PS_SHARED && x->is_watched)
+        ptx_watch(x, w, c, a->address, mask, bytes);
     carry_out(w, c, a, mask);
     return true;
 }

@@ -106,6 +106,7 @@ struct ptx_code {
     } u;
     uint32_t n_targets;
     uint8_t elem_reg_bytes; /* memory: width of the registers that elems name */
+    bool strong;            /* memory: volatile, relaxed, acquire, release */
     int line;
     const char *text;
 };

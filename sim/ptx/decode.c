@@ -443,6 +443,7 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
         c.guard = ptx_src_pred(d, &g);
         c.guard_flip = d->st->guard_negated ? UINT32_MAX : 0;
     }
+    c.strong = d->is_strong;
     c.stat = 0;
     if (!(c.flags & PF_SILENT)) {
         c.stat = (uint16_t)d->statics.n;

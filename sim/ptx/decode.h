@@ -63,6 +63,7 @@ struct ptx_decoder {
     struct ptx_uses now;
     uint8_t stat_class; /* enum trace_class */
     uint8_t stat_flags;
+    bool is_strong; /* of an access: see struct ptx_code */
     bool bad;
 };
 

@@ -26,6 +26,7 @@ static void take_hints(struct ptx_decoder *d)
                                          NULL};
     int order = ptx_take_one(d, orders);
     ptx_take_one(d, scopes);
+    d->is_strong = order >= 1;
     if (ptx_take(d, "cg") || ptx_take(d, "cv") || ptx_take(d, "L1::no_allocate") || order >= 1)
         d->stat_flags |= TF_BYPASS_L1;
     int op = ptx_take_one(d, cache_ops);

@@ -65,6 +65,9 @@ struct ptx_exec {
     uint32_t n_addresses, cap_addresses;
     uint64_t warp_insts, thread_insts;
     bool failed;
+    struct ptx_races *races; /* NULL: nobody looks for them */
+    bool is_watched;         /* the CTA is looked at for races */
+    uint64_t n_races;
 };
 
 /* Active lanes; most masks are full, and the count is a call on plain x86-64. */
@@ -107,8 +110,19 @@ static inline bool ptx_record(struct ptx_exec *x, struct ptx_warp *w, uint32_t s
     return true;
 }
 
-/* Runs until a barrier, the end, or `quantum` instructions. False after a fault. */
+/* One turn: until the next access that other warps could see, a barrier, the end, or `quantum`
+ * instructions. False after a fault. */
 bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum);
+
+/* ---- sim/ptx/races.c ---- */
+bool ptx_races_begin(struct ptx_exec *x); /* false: no memory */
+void ptx_races_end(struct ptx_exec *x);
+void ptx_races_new_cta(struct ptx_exec *x);
+/* A barrier lets `waiting` go; `arrived` came, which may be all warps that live. */
+void ptx_races_release(struct ptx_races *r, uint32_t arrived, uint32_t waiting, bool is_whole);
+/* An access to shared memory, inside its bounds. */
+void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
+               const uint64_t *address, uint32_t mask, uint32_t bytes);
 
 /* A warp arrives at a barrier; false after a fault. */
 bool ptx_arrive(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);

@@ -3,7 +3,7 @@
  * sim/ptx/interpreter.h: a device that runs PTX kernels functionally. Memory is a set of segments
  * (buffers, module variables, kernel parameters) with gaps between them, so that an access outside
  * is found; a launch runs its CTAs one after the other in ascending order, the warps of a CTA in
- * turns, so that a run always gives the same bits and the same trace.
+ * turns of one access to memory each, so that a run always gives the same bits and the same trace.
  *
  * Limits: 1024 threads a CTA; a warp runs its diverged paths one after the other and meets again at
  * the immediate post-dominator, as GPUs before independent thread scheduling do. Not thread-safe:
@@ -72,6 +72,14 @@ enum ptx_fault_kind {
     PTX_OTHER_FAULT
 };
 
+/* Two instructions that race for a word of shared memory (sim/ptx/races.c). */
+struct ptx_race {
+    const struct ptx_kernel *kernel;
+    uint32_t first, then; /* codes, in the order in which they ran */
+    uint64_t count;       /* words and lanes, of all launches */
+};
+#define PTX_MAX_RACES 64u
+
 struct ptx_device {
     struct arena mem;
     struct ptx_host host;
@@ -84,7 +92,9 @@ struct ptx_device {
     const struct ptx_texture *textures; /* the caller's */
     uint32_t n_textures;
     uint64_t next_const, next_global;
-    uint64_t bytes, max_bytes; /* of memory in use, and allowed */
+    uint64_t bytes, max_bytes;            /* of memory in use, and allowed */
+    struct ptx_race races[PTX_MAX_RACES]; /* those that were told */
+    uint32_t n_races;
 };
 
 /* A device without a module, whose global memory begins at `global_base`. */
@@ -115,6 +125,9 @@ const struct ptx_segment *ptx_device_at(const struct ptx_device *d, uint64_t add
 /* The address of a .global or .const variable of a module; 0: there is none. */
 uint64_t ptx_symbol_address(const struct ptx_layout *layout, const char *name);
 
+/* What is told about races: one pair of instructions a kernel, all pairs, nothing. */
+enum ptx_race_reports { PTX_RACES_NOTE, PTX_RACES_ALL, PTX_RACES_OFF };
+
 struct ptx_launch {
     const struct ptx_kernel *kernel;
     struct trace_dim grid, block;
@@ -122,10 +135,12 @@ struct ptx_launch {
     const uint8_t *params;   /* kernel->param_bytes of them */
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
+    enum ptx_race_reports races;
 };
 
 struct ptx_counts {
     uint64_t ctas, warp_insts, thread_insts;
+    uint64_t races; /* accesses of lanes that raced with another warp's */
 };
 
 /* `sink` may be NULL. Adds to `counts`. */

@@ -7,7 +7,8 @@
 
 #include "sim/ptx/exec.h"
 
-#define QUANTUM 100000u /* instructions of a warp before the next one gets its turn */
+#define QUANTUM 100000u /* instructions of a warp without an access before the next has its turn   \
+                         */
 #define DEFAULT_MAX_STEPS ((uint64_t)1 << 28)
 #define MAX_FILE_BYTES ((uint64_t)1 << 30) /* register files and local memory of one CTA */
 
@@ -72,6 +73,7 @@ static void release_if_complete(struct ptx_exec *x, uint32_t id)
         b->expected ? b->arrived * PTX_LANES >= b->expected : (live_warps(x) & ~b->warps) == 0;
     if (!complete)
         return;
+    uint32_t waiting = 0;
     for (uint32_t i = 0; i < x->n_warps; i++) {
         struct ptx_warp *w = &x->warps[i];
         if (w->state != PW_WAITS || w->barrier != id)
@@ -87,7 +89,10 @@ static void release_if_complete(struct ptx_exec *x, uint32_t id)
             w->preds[c->d] = (w->preds[c->d] & ~mask) | (v & mask);
         }
         w->state = PW_READY;
+        waiting |= 1u << i;
     }
+    if (x->is_watched)
+        ptx_races_release(x->races, b->warps, waiting, (live_warps(x) & ~waiting) == 0);
     *b = (struct ptx_barrier_state){.all = 1};
 }
 
@@ -249,6 +254,7 @@ static bool run_cta(struct ptx_exec *x)
     for (uint32_t i = 0; i < x->n_warps; i++)
         begin_warp(x, &x->warps[i]);
     x->n_addresses = 0;
+    ptx_races_new_cta(x);
     for (;;) {
         bool any_ran = false, all_done = true;
         for (uint32_t i = 0; i < x->n_warps; i++) {
@@ -343,6 +349,7 @@ static void free_exec(struct ptx_exec *x)
     free(x->shared);
     free(x->hints);
     free(x->addresses);
+    ptx_races_end(x);
 }
 
 static bool make_exec(struct ptx_exec *x)
@@ -362,6 +369,7 @@ static bool make_exec(struct ptx_exec *x)
         w->cap_paths = 32;
         ok = ok && w->file && w->preds && w->frame && w->paths;
     }
+    ok = ptx_races_begin(x) && ok;
     if (ok && x->warps && x->shared && x->hints) {
         for (uint32_t i = 0; i < x->n_warps; i++)
             prepare_warp(x, &x->warps[i]);
@@ -422,5 +430,6 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
     counts->ctas += head.n_ctas;
     counts->warp_insts += x.warp_insts;
     counts->thread_insts += x.thread_insts;
+    counts->races += x.n_races;
     return ok;
 }

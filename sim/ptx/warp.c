@@ -504,7 +504,13 @@ static inline bool note(struct ptx_exec *x, struct ptx_warp *w, const struct ptx
     return !x->recording || ptx_record(x, w, c->stat, mask, 0, 0);
 }
 
-/* Runs the top path until it meets the one below, the paths change, or no steps are left. */
+/* Other warps may see what it does, or it may see what they did. */
+static bool is_seen_by_others(const struct ptx_exec *x, const struct ptx_code *c)
+{
+    return x->n_warps > 1 && c->space <= PS_SHARED;
+}
+
+/* Runs the top path until it meets the one below, the paths change, or the turn ends. */
 static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_left)
 {
     const struct ptx_code *codes = x->kernel->codes;
@@ -519,6 +525,10 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
             if (!ptx_access(x, w, c, mask))
                 return false;
             pc++;
+            if (is_seen_by_others(x, c)) {
+                left = 0;
+                break;
+            }
             continue;
         }
         if (!note(x, w, c, mask))

@@ -256,7 +256,8 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .block = l->block,
                                 .dynamic_shared = (uint32_t)l->shared,
                                 .params = params,
-                                .max_warp_insts = (uint64_t)1 << 34};
+                                .max_warp_insts = (uint64_t)1 << 34,
+                                .races = r->settings.all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     r->n_launches++;
     bool record = r->settings.trace && is_chosen(r, k->name) && open_trace(r);
     if (record)

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "cache/set_cache.h"
 #include "sim/frame/array_events.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/port.h"
@@ -184,6 +185,7 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
                         .sm = (uint16_t)sm->id,
                         .born = now};
     sm->stats.l1_evictions++;
+    sm->stats.l1_data_reads += set_cache_moves(bytes);
     g->live_writebacks++;
     ring_push(&sm->misses, req_new(&g->pool, r));
 }
@@ -225,6 +227,12 @@ static void place(struct sm *sm, uint32_t slot, uint64_t line, uint64_t now)
         write_victim(sm, victim, dirty, now);
 }
 
+/* Times that an access goes through the port of the data. */
+static uint32_t moves_of(const struct sm *sm, const struct access *a)
+{
+    return set_cache_moves(bits_count(a->sectors) * sm->common->rule.piece_bytes);
+}
+
 static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
 {
     struct gpu *g = sm->gpu;
@@ -242,7 +250,7 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
         else if (sm->hits.n || !sm->common->coalescer->done(sm->coalescer, a->tag, now))
             delay_push(&sm->hits, now, a->tag); /* it has no room now */
         st->l1_hits++;
-        st->l1_data_reads++;
+        st->l1_data_reads += moves_of(sm, a);
     } else {
         uint32_t most = g->cfg.l1->misses_per_cycle; /* searches of the MSHRs */
         if (most && *n_misses >= most)
@@ -295,7 +303,7 @@ static void store_into(struct sm *sm, const struct access *a, uint32_t slot, boo
     uint8_t full = is_line ? (a->full == all ? 1 : 0) : a->full;
     tags_write(&sm->l1, slot, mask_of(sm, a), full, is_dirty);
     tags_touch(&sm->l1, slot);
-    sm->stats.l1_data_writes++;
+    sm->stats.l1_data_writes += moves_of(sm, a);
 }
 
 static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
@@ -429,7 +437,7 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         tags_fill(&sm->l1, r->address >> sm->l1.line_bits, mask);
         mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
         sm->stats.answers++;
-        sm->stats.l1_data_writes++;
+        sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;
     } else {
         struct ro_cache *c = r->kind == REQ_TEXTURE ? &sm->tcache : &sm->ccache;

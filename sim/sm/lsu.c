@@ -122,8 +122,9 @@ void sm_store_acked(struct sm *sm, uint32_t w, uint64_t now)
 /* ---- shared memory ---- */
 
 /* Cycles an access of the shared memory takes: words of one bank are served one after the other,
- * lanes that want the same word together. Accesses of 8 and 16 bytes go in 2 and 4 parts. */
-static uint32_t bank_cycles(const struct sm *sm, const struct op *o)
+ * lanes that want the same word together. Accesses of 8 and 16 bytes go in 2 and 4 parts. Also the
+ * words that the banks move. */
+static uint32_t bank_cycles(const struct sm *sm, const struct op *o, uint32_t *total_words)
 {
     uint32_t banks = sm->gpu->cfg.sm->shared_banks, n = o->inst->n_addresses;
     const uint64_t *a = sm->warps[o->warp].addresses + o->inst->first_address;
@@ -132,8 +133,10 @@ static uint32_t bank_cycles(const struct sm *sm, const struct op *o)
     uint64_t odd = 0; /* each lane the next word: no conflict, the common case */
     for (uint32_t i = 1; i < n; i++)
         odd |= (a[i] - a[i - 1]) ^ 4;
+    *total_words = n;
     if (parts == 1 && !odd && banks >= TRACE_LANES)
         return 1;
+    *total_words = 0;
     for (uint32_t first = 0; first < n; first += lanes) {
         uint64_t words[TRACE_LANES * 4];
         uint8_t load[128] = {0};
@@ -151,6 +154,7 @@ static uint32_t bank_cycles(const struct sm *sm, const struct op *o)
                 most = l > most ? l : most;
             }
         cycles += most;
+        *total_words += n_words;
     }
     return cycles ? cycles : 1;
 }
@@ -175,14 +179,15 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
     sm->held_next = sm->held_n = 0;
     sm->held_until = now + 1;
     if (o->stat->space == TS_SHARED) {
-        uint32_t n = o->inst->n_addresses ? bank_cycles(sm, o) : 1;
+        uint32_t words = 0;
+        uint32_t n = o->inst->n_addresses ? bank_cycles(sm, o, &words) : 1;
         sm->stats.shared_insts++;
         sm->stats.shared_cycles += n;
         sm->stats.shared_accesses += o->inst->n_addresses;
         if (o->stat->cls != TC_STORE)
-            sm->stats.shared_reads += n;
+            sm->stats.shared_reads += words;
         if (o->stat->cls != TC_LOAD)
-            sm->stats.shared_writes += n;
+            sm->stats.shared_writes += words;
         sm->held_until = now + (uint64_t)n * sm->common->shared_interval;
     } else if (o->inst->n_addresses && !side_cache(sm, o->stat->space)->is_perfect) {
         uint32_t line = 1u << side_cache(sm, o->stat->space)->tags.line_bits;

@@ -66,8 +66,8 @@ enum stall {
     X(HIDDEN, shared_insts, shared_insts, "", "shared memory instructions") \
     X(HIDDEN, shared_cycles, shared_cycles, "cycle", "in which they hold the banks") \
     X(HIDDEN, shared_accesses, shared_accesses, "", "addresses of their lanes") \
-    X(HIDDEN, shared_reads, shared_reads, "", "passes over the banks that read") \
-    X(HIDDEN, shared_writes, shared_writes, "", "passes over the banks that write") \
+    X(HIDDEN, shared_reads, shared_reads, "", "words read from the banks") \
+    X(HIDDEN, shared_writes, shared_writes, "", "words written to the banks") \
     X(VALUE, shared_cycles_per_inst, "cycle", "cycles a shared memory instruction holds its banks", "", RATE(t->shared_cycles, t->shared_insts)) \
     X(COUNT, fetches, fetch_accesses, "", "looks into the instruction cache", "") \
     X(COUNT, fetch_misses, fetch_misses, "", "lines fetched by the instruction caches", "") \
@@ -85,8 +85,8 @@ enum stall {
     X(HIDDEN, l1_write_hits, l1_write_hits, "", "stores that found their line") \
     X(HIDDEN, l1_evictions, l1_evictions, "", "lines that fell out to make room") \
     X(HIDDEN, l1_searches, l1_searches, "", "looks into the tags") \
-    X(HIDDEN, l1_data_reads, l1_data_reads, "", "reads of the data array") \
-    X(HIDDEN, l1_data_writes, l1_data_writes, "", "writes of the data array") \
+    X(HIDDEN, l1_data_reads, l1_data_reads, "", "reads of the data array, of 32 bytes each") \
+    X(HIDDEN, l1_data_writes, l1_data_writes, "", "writes of the data array, of 32 bytes each") \
     X(HIDDEN, l1_stalls, l1_stalls, "", "accesses that found no MSHR, way or place in a queue") \
     X(HIDDEN, mshr_searches, mshr_searches, "", "looks into the MSHRs") \
     X(HIDDEN, mshr_writes, mshr_writes, "", "writes of the MSHRs") \

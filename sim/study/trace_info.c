@@ -452,3 +452,41 @@ void trace_info_text(const struct trace_source *source, const struct trace_info 
     buf_printf(out, "\nlocality class: %s (%s)\n", localities[f->locality].name,
                localities[f->locality].meaning);
 }
+
+void trace_info_brief(const struct trace_source *source, const struct trace_info *f,
+                      struct buf *out)
+{
+    uint64_t reuse = f->reuse_warp + f->reuse_cta + f->reuse_other;
+    buf_printf(out, "%s (%s): %llu launches, %llu CTAs, %llu warp instructions of %.1f lanes\n",
+               source->name, source->file, (unsigned long long)f->kernels,
+               (unsigned long long)f->ctas, (unsigned long long)f->warp_insts,
+               share(f->thread_insts, f->warp_insts));
+    buf_add(out, "mix:");
+    const char *comma = "";
+    for (int c = 0; c < TC_COUNT; c++)
+        if (f->by_class[c]) {
+            buf_printf(out, "%s %s %.1f %%", comma, trace_class_name((enum trace_class)c),
+                       100 * share(f->by_class[c], f->warp_insts));
+            comma = ",";
+        }
+    buf_printf(out,
+               "\nglobal memory, lines of %u B: %llu loads of %.2f lines, %llu stores of %.2f, "
+               "%llu atomics; %.1f KB touched, %.1f KB written\n",
+               f->line_bytes, (unsigned long long)f->loads[TS_GLOBAL],
+               share(f->load_lines, f->loads[TS_GLOBAL]), (unsigned long long)f->stores[TS_GLOBAL],
+               share(f->store_lines, f->stores[TS_GLOBAL]),
+               (unsigned long long)f->atomics[TS_GLOBAL],
+               (double)f->footprint_lines * f->line_bytes / 1024,
+               (double)f->written_lines * f->line_bytes / 1024);
+    buf_printf(out,
+               "reuse: %llu accesses of a line met before; last by the same warp %.1f %%, the same "
+               "CTA %.1f %%, another CTA %.1f %%\n",
+               (unsigned long long)reuse, 100 * share(f->reuse_warp, reuse),
+               100 * share(f->reuse_cta, reuse), 100 * share(f->reuse_other, reuse));
+    buf_printf(out,
+               "ideal merging of loads between warps: %.2f loads per L1 access over 8 lines, "
+               "%.2f over 128\n",
+               f->merged[TRACE_WINDOW_8], f->merged[TRACE_WINDOW_128]);
+    buf_printf(out, "locality class: %s (%s)\n", localities[f->locality].name,
+               localities[f->locality].meaning);
+}

@@ -65,6 +65,9 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
                      struct trace_info *out, struct err *err);
 
 json_t *trace_info_json(const struct trace_source *source, const struct trace_info *info);
+/* A few lines; everything. */
+void trace_info_brief(const struct trace_source *source, const struct trace_info *info,
+                      struct buf *out);
 void trace_info_text(const struct trace_source *source, const struct trace_info *info,
                      struct buf *out);
 

@@ -15,6 +15,7 @@ struct run {
     const struct workload *w;
     struct arena mem;
     struct ptx_device device;
+    const struct workload_wishes *wishes;
     const struct trace_sink *sink;
     struct workload_stats *stats;
     struct err *err;
@@ -231,7 +232,8 @@ static bool launch(struct run *r, const struct workload_step *s)
     struct ptx_launch l = {.kernel = k,
                            .params = params,
                            .registers = registers_of(r->w, s->entry),
-                           .max_warp_insts = r->w->max_warp_insts};
+                           .max_warp_insts = r->w->max_warp_insts,
+                           .races = r->wishes->all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     bool no_grid, no_block;
     int64_t shared;
     if (!eval_dim(r, s->grid, &l.grid, &no_grid) || !eval_dim(r, s->block, &l.block, &no_block) ||
@@ -252,6 +254,7 @@ static bool launch(struct run *r, const struct workload_step *s)
         err_note(r->err, s->at, "'%s' is launched here", s->entry);
         return false;
     }
+    r->stats->races += counts.races;
     r->stats->all_thread_insts += counts.thread_insts;
     if (s->record) {
         r->stats->kernels++;
@@ -424,10 +427,12 @@ static size_t loop_depth(const struct workload_step *steps, size_t n)
     return most;
 }
 
-bool workload_run(const struct workload *w, const struct trace_sink *sink,
-                  struct workload_stats *stats, struct err *err)
+bool workload_run(const struct workload *w, const struct workload_wishes *wishes,
+                  const struct trace_sink *sink, struct workload_stats *stats, struct err *err)
 {
-    struct run r = {.w = w, .sink = sink, .stats = stats, .err = err};
+    static const struct workload_wishes none;
+    struct run r = {
+        .w = w, .wishes = wishes ? wishes : &none, .sink = sink, .stats = stats, .err = err};
     *stats = (struct workload_stats){0};
     if (loop_depth(w->steps, w->n_steps) > MAX_LOOPS)
         return err_add(err, ERR_INPUT, AT_FILE(w->file), "loops are nested more than %d deep",

@@ -149,13 +149,19 @@ struct workload_stats {
     uint64_t kernels, ctas;
     uint64_t warp_insts, thread_insts; /* recorded launches only */
     uint64_t all_thread_insts;         /* also those of unrecorded launches */
+    uint64_t races;                    /* accesses that raced, in the CTAs that were looked at */
     bool judged;                       /* a reference was asked and agreed */
 };
 
-/* Runs the whole workload; `sink` may be NULL. False: input, PTX, memory access or result is wrong.
- */
-bool workload_run(const struct workload *w, const struct trace_sink *sink,
-                  struct workload_stats *stats, struct err *err);
+/* What a run is to tell beyond its statistics. */
+struct workload_wishes {
+    bool all_races; /* every pair of instructions that race for shared memory, in every CTA */
+};
+
+/* Runs the whole workload; `wishes` and `sink` may be NULL. False: input, PTX, memory access or
+ * result is wrong. */
+bool workload_run(const struct workload *w, const struct workload_wishes *wishes,
+                  const struct trace_sink *sink, struct workload_stats *stats, struct err *err);
 
 const char *workload_type_name(enum ref_type type);
 uint32_t workload_type_bytes(enum ref_type type);

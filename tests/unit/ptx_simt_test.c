@@ -433,6 +433,133 @@ static void dynamic_shared_memory_lies_behind_the_static(void **state)
     done(&f);
 }
 
+/* ---- turns of warps, races ---------------------------------------------------------------------
+ */
+
+/* Every warp reads the word, then warp 0 writes it: no barrier, but warps go in step. */
+static void warps_take_turns_access_by_access(void **state)
+{
+    struct fixture f;
+    (void)state;
+    uint32_t *out =
+        run(&f,
+            KERNEL("setp.eq.u32 %p0, %t, 0; mov.u32 %r2, 7; mov.u32 %r3, 9;\n"
+                   "@%p0 st.shared.u32 [sh], %r2;\nbar.sync 0;\n"
+                   "ld.shared.u32 %r4, [sh];\n"
+                   "add.u32 %r5, %r4, 1; add.u32 %r5, %r5, %r5; mov.u32 %r6, 0;\n"
+                   "LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 5; @%p1 bra LOOP;\n"
+                   "@%p0 st.shared.u32 [sh], %r3;\n"
+                   "st.global.u32 [%o], %r4; ret;"),
+            1, 256);
+    for (uint32_t i = 0; i < 256; i++)
+        assert_int_equal(out[i], 7);
+    done(&f);
+}
+
+/* How many pairs of instructions were named when every CTA is looked at. */
+static uint32_t races_of(const char *body, uint64_t *accesses, bool *is_named)
+{
+    struct fixture f;
+    uint64_t address;
+    assert_true(load(&f, body));
+    alloc(&f, "out", 1024, &address);
+    struct ptx_launch l = {.kernel = &f.kernel,
+                           .grid = {3, 1, 1},
+                           .block = {128, 1, 1},
+                           .params = (const void *)&address,
+                           .races = PTX_RACES_ALL};
+    assert_true(ptx_run(&f.dev, &l, NULL, &f.counts, &f.err));
+    uint32_t n = f.dev.n_races;
+    *accesses = f.counts.races;
+    *is_named =
+        n == 0 ? f.err.n_warnings == 0 : strstr(first_error(&f), "race at shared address") != NULL;
+    assert_int_equal(f.err.n_warnings, n);
+    done(&f);
+    return n;
+}
+
+/* %r2: 4 * thread, %r3: of the thread one warp further */
+#define RACE(...)                                                                                  \
+    KERNEL("shl.b32 %r2, %t, 2; add.u32 %r3, %r2, 128; and.b32 %r3, %r3, 511;\n" __VA_ARGS__       \
+           "\nret;")
+
+static void races_between_warps_are_named(void **state)
+{
+    static const struct {
+        const char *what, *body;
+        uint32_t pairs;
+        uint64_t accesses;
+    } cases[] = {
+        /* each of 128 threads meets its word once, in three CTAs; the last warp reads what has
+         * been written before the others read */
+        {"write, then read of another", RACE("st.shared.u32 [%r2], %t; ld.shared.u32 %r4, [%r3];"),
+         1, 384},
+        {"a barrier between them",
+         RACE("st.shared.u32 [%r2], %t; bar.sync 0; ld.shared.u32 %r4, [%r3];"), 0, 0},
+        {"write after read of another", RACE("ld.shared.u32 %r4, [%r3]; st.shared.u32 [%r2], %t;"),
+         1, 384},
+        {"the same warp's words", RACE("st.shared.u32 [%r2], %t; ld.shared.u32 %r4, [%r2];"), 0, 0},
+        {"two warps write", RACE("and.b32 %r5, %r2, 127; st.shared.u32 [%r5], %t;"), 1, 288},
+        {"all only read", RACE("ld.shared.u32 %r4, [%r3]; ld.shared.u32 %r4, [%r2];"), 0, 0},
+        {"atomics of all", RACE("atom.shared.add.u32 %r4, [sh], 1;"), 0, 0},
+        {"an atomic against a plain read",
+         RACE("atom.shared.add.u32 %r4, [sh], 1; ld.shared.u32 %r4, [sh];"), 1, 12},
+        {"volatile on both sides",
+         RACE("st.volatile.shared.u32 [%r2], %t; ld.volatile.shared.u32 %r4, [%r3];"), 0, 0},
+        {"bytes of one word",
+         RACE("shr.u32 %r5, %t, 5; and.b32 %r6, %t, 31; shl.b32 %r6, %r6, 2; add.u32 %r6, %r6, "
+              "%r5;\nst.shared.u8 [%r6], %t; ld.shared.u8 %r4, [%r6];"),
+         0, 0},
+        {"a vector over a word of another",
+         RACE("and.b32 %r5, %r2, 255; mov.u32 %r6, 256; setp.eq.u32 %p0, %t, 64;\n"
+              "@%p0 st.shared.v2.u32 [%r6], {%t, %t};\nmov.u32 %r7, 260; setp.eq.u32 %p1, %t, 1;\n"
+              "@%p1 st.shared.u32 [%r7], %t;"),
+         1, 3},
+        /* warps 0, 1 at barrier 1 and 2, 3 at barrier 2: each pair is ordered in itself */
+        {"named barriers order their warps",
+         RACE("shr.u32 %r5, %t, 6; add.u32 %r5, %r5, 1; xor.b32 %r6, %r2, 128;\n"
+              "st.shared.u32 [%r2], %t; bar.sync %r5, 64; ld.shared.u32 %r4, [%r6];"),
+         0, 0},
+        {"and nobody else",
+         RACE("shr.u32 %r5, %t, 6; add.u32 %r5, %r5, 1; xor.b32 %r6, %r2, 256;\n"
+              "st.shared.u32 [%r2], %t; bar.sync %r5, 64; ld.shared.u32 %r4, [%r6];"),
+         1, 384},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t accesses;
+        bool is_named;
+        uint32_t n = races_of(cases[i].body, &accesses, &is_named);
+        if (n != cases[i].pairs || accesses != cases[i].accesses || !is_named) {
+            print_error("%s: %u pairs, %lu accesses\n", cases[i].what, n, (unsigned long)accesses);
+            fail();
+        }
+    }
+}
+
+static void some_ctas_are_looked_at_unless_all_are_wanted(void **state)
+{
+    struct fixture f;
+    uint64_t address;
+    (void)state;
+    assert_true(load(&f, RACE("st.shared.u32 [sh], %t;")));
+    alloc(&f, "out", 32768, &address);
+    struct ptx_launch l = {.kernel = &f.kernel,
+                           .grid = {256, 1, 1},
+                           .block = {64, 1, 1},
+                           .params = (const void *)&address};
+    /* the first two, and every 64th: 0, 1, 64, 128, 192, each with one conflict */
+    assert_true(ptx_run(&f.dev, &l, NULL, &f.counts, &f.err));
+    assert_int_equal(f.counts.races, 5);
+    assert_true(ptx_run(&f.dev, &l, NULL, &f.counts, &f.err));
+    assert_int_equal(f.err.n_warnings, 1); /* once a kernel, however often it is launched */
+    l.races = PTX_RACES_OFF;
+    f.counts.races = 0;
+    assert_true(ptx_run(&f.dev, &l, NULL, &f.counts, &f.err));
+    assert_int_equal(f.counts.races, 0);
+    done(&f);
+}
+
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 static void check_fault(const char *body, const char *want)
@@ -650,6 +777,9 @@ int main(void)
         cmocka_unit_test(unsupported_instructions_are_refused_with_line_and_text),
         cmocka_unit_test(a_kernel_that_cannot_be_read_does_not_spoil_the_module),
         cmocka_unit_test(faults_name_the_line_of_the_source),
+        cmocka_unit_test(warps_take_turns_access_by_access),
+        cmocka_unit_test(races_between_warps_are_named),
+        cmocka_unit_test(some_ctas_are_looked_at_unless_all_are_wanted),
         cmocka_unit_test(a_run_records_masks_addresses_and_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

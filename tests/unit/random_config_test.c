@@ -71,6 +71,7 @@ static const char *const left_out[] = {"noc.width",
                                        "noc.routing",
                                        "noc.topology",
                                        "gpu.network",
+                                       "sm.shared_pipeline",
                                        "noc.custom.",
                                        "noc.mesh.memory_nodes",
                                        "noc.mesh.placement",
@@ -131,12 +132,13 @@ static uint32_t one_of(struct rng *r, const uint32_t *at, size_t n)
  * run long. */
 static double number_of(struct rng *r, const struct key *k)
 {
-    double most = k->number * 2 > k->lo + 8 ? k->number * 2 : k->lo + 8;
+    double usual = k->number <= k->hi ? k->number : k->lo; /* else its default is a word */
+    double most = usual * 2 > k->lo + 8 ? usual * 2 : k->lo + 8;
     most = most < k->hi ? most : k->hi;
     switch (rng_below(r, 4)) {
     case 0: return k->lo;
     case 1: return k->lo + 1 <= k->hi ? k->lo + 1 : k->lo;
-    case 2: return k->number >= k->lo ? k->number : k->lo;
+    case 2: return usual >= k->lo ? usual : k->lo;
     default: return k->lo + (double)rng_below(r, (uint32_t)(most - k->lo) + 1);
     }
 }

@@ -118,7 +118,51 @@ static void the_verdict_names_the_winner_and_why(void **state)
     assert_string_equal(
         b.data, "CD-Xbar wins on performance per Watt of the NoC: 2.80 x that of mesh, because it "
                 "gives 40 % more performance for 50 % less NoC power and 17 % less NoC area than "
-                "mesh.");
+                "mesh. It is not the fastest: crossbar <b> gives 7 % more performance.");
+}
+
+static void equal_designs_are_called_equal(void **state)
+{
+    struct fixture *f = *state;
+    struct report_win w = report_winner(&f->report, REPORT_BY_PERF_WATT_NOC, &f->mem);
+    assert_int_equal(w.best, 1);
+    assert_int_equal(w.n_equal, 0);
+    assert_int_equal(w.next, 0);
+    assert_close(w.lead, 2.8, 1e-9);
+    /* half a percent is noise; the others are as far as before */
+    for (size_t i = 0; i < 3; i++)
+        for (size_t v = 0; v < f->results[i].n_values; v++)
+            if (strcmp(f->results[i].values[v].name, "perf_per_watt.noc") == 0)
+                f->results[i].values[v].value *= 2.79;
+    w = report_winner(&f->report, REPORT_BY_PERF_WATT_NOC, &f->mem);
+    assert_int_equal(w.best, 1);
+    assert_int_equal(w.n_equal, 1);
+    assert_int_equal(w.equal[0], 0);
+    struct buf b;
+    buf_init(&b, &f->mem, 4096);
+    report_verdict(&f->report, &b);
+    assert_non_null(strstr(b.data, "CD-Xbar and mesh are equal on performance per Watt"));
+}
+
+static void seeds_say_what_is_noise(void **state)
+{
+    struct fixture *f = *state;
+    /* five percent apart, but the order changes with the start */
+    static struct result other[9];
+    const struct result *seeds[2] = {f->results, other};
+    memcpy(other, f->results, sizeof other);
+    for (size_t i = 3; i < 6; i++) {
+        other[i].values = arena_many(&f->mem, struct result_value, other[i].n_values);
+        memcpy(other[i].values, f->results[i].values, other[i].n_values * sizeof *other[i].values);
+        for (size_t v = 0; v < other[i].n_values; v++)
+            if (strcmp(other[i].values[v].name, "performance_gips") == 0)
+                other[i].values[v].value *= 0.7;
+    }
+    f->report.seeds = seeds;
+    f->report.n_seeds = 2;
+    assert_true(report_is_tie(&f->report, REPORT_BY_PERFORMANCE, 1, 0));
+    assert_false(report_is_tie(&f->report, REPORT_BY_PERFORMANCE, 2, 0));
+    assert_close(report_geomean(&f->report, &report_metrics[0], 1), 1.4 * sqrt(0.7), 1e-9);
 }
 
 static void results_read_back_from_json(void **state)
@@ -167,6 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(ratios_are_to_the_first_design_and_leave_failures_out),
         T(the_verdict_names_the_winner_and_why),
+        T(equal_designs_are_called_equal),
+        T(seeds_say_what_is_noise),
         T(results_read_back_from_json),
         T(the_page_is_whole_and_escapes_what_users_wrote),
     };

@@ -56,7 +56,7 @@ static size_t each_workload(const char *preset, void (*check)(struct bench *b, c
 static void is_right(struct bench *b, const char *file)
 {
     struct workload_stats stats = {0};
-    if (!workload_run(&b->w, NULL, &stats, &b->err)) {
+    if (!workload_run(&b->w, NULL, NULL, &stats, &b->err)) {
         say_errors(file, b);
         fail_msg("%s is wrong", file);
     }
@@ -74,7 +74,7 @@ static void is_wrong_without_kernels(struct bench *b, const char *file)
 {
     struct workload_stats stats = {0};
     b->w.n_steps = 0;
-    if (workload_run(&b->w, NULL, &stats, &b->err))
+    if (workload_run(&b->w, NULL, NULL, &stats, &b->err))
         fail_msg("%s is accepted though nothing ran", file);
     assert_true(err_any(&b->err));
 }

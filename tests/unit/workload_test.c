@@ -277,7 +277,7 @@ static void check_run_fails(const char *text, const char *want)
         print_error("%s\n", errors(&f));
         fail();
     }
-    if (workload_run(&f.w, NULL, &f.stats, &f.err) || !strstr(errors(&f), want)) {
+    if (workload_run(&f.w, NULL, NULL, &f.stats, &f.err) || !strstr(errors(&f), want)) {
         print_error("want: %s\ngot:  %s\n", want, errors(&f));
         fail();
     }
@@ -338,7 +338,7 @@ static void loops_swaps_and_copies_do_what_they_say(void **state)
     assert_true(read_text(&f, text, NULL));
     struct trace_memory *m = trace_memory_new("loops");
     struct trace_sink sink = trace_memory_sink(m);
-    if (!workload_run(&f.w, &sink, &f.stats, &f.err)) {
+    if (!workload_run(&f.w, NULL, &sink, &f.stats, &f.err)) {
         print_error("%s\n", errors(&f));
         fail();
     }
@@ -381,7 +381,7 @@ static void every_workload_of_the_suite_agrees_with_its_reference(void **state)
     for (; names[n]; n++) {
         struct workload_request q = {.file = suite_path(names[n], ".", &f.mem), .preset = "tiny"};
         if (!workload_read(&q, &f.mem, &f.w, &f.err) ||
-            !workload_run(&f.w, NULL, &f.stats, &f.err) || !f.stats.judged) {
+            !workload_run(&f.w, NULL, NULL, &f.stats, &f.err) || !f.stats.judged) {
             print_error("%s: %s\n", names[n], errors(&f));
             fail();
         }

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Prices as properties: what is paid follows what moves. One warp does one thing; more bytes never
+ * cost less, and nothing done costs nothing but time. */
+#include "tests/unit/machine.h"
+
+#include "gen/run/run.h"
+
+/* A warp of `lanes` lanes that does `cls` in `space`, `bytes` a lane, `stride` apart, `times`. */
+struct doing {
+    enum trace_class cls;
+    enum trace_space space;
+    uint32_t lanes, bytes, stride, times;
+};
+
+static void program_of(const struct doing *d, struct trace_source *out)
+{
+    struct trace_static statics[] = {
+        {.pc = 0,
+         .cls = (uint8_t)d->cls,
+         .space = (uint8_t)d->space,
+         .access_bytes = (uint8_t)d->bytes,
+         .n_dst = d->cls == TC_STORE ? 0 : 1,
+         .n_src = 2,
+         .dst = {1},
+         .src = {2, 3}},
+        {.pc = 8, .cls = TC_FP32, .n_dst = 1, .n_src = 1, .dst = {2}, .src = {1}},
+        {.pc = 16, .cls = TC_EXIT},
+    };
+    bool is_memory = d->cls == TC_LOAD || d->cls == TC_STORE;
+    struct trace_memory *m = trace_memory_new("doing");
+    struct trace_sink sink = trace_memory_sink(m);
+    struct trace_kernel kernel = {.name = "doing",
+                                  .grid = {1, 1, 1},
+                                  .block = {32, 1, 1},
+                                  .n_ctas = 1,
+                                  .warps_per_cta = 1,
+                                  .regs_per_thread = 8,
+                                  .shared_bytes = 16384};
+    struct err err;
+    err_init(&err);
+    struct trace_inst insts[64];
+    uint64_t addresses[32];
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < 32; l++)
+        addresses[l] = (d->space == TS_SHARED ? 0 : 0x10000000) + (uint64_t)l * d->stride;
+    for (uint32_t i = 0; i < d->times; i++) {
+        insts[n++] = (struct trace_inst){.mask = d->lanes == 32 ? UINT32_MAX : (1u << d->lanes) - 1,
+                                         .n_addresses = (uint8_t)(is_memory ? d->lanes : 0)};
+        insts[n++] = (struct trace_inst){.mask = UINT32_MAX, .stat = 1}; /* waits for it */
+    }
+    insts[n++] = (struct trace_inst){.mask = UINT32_MAX, .stat = 2};
+    struct trace_warp warp = {insts, n};
+    struct trace_cta cta = {.n_warps = 1, .warps = &warp, .addresses = addresses};
+    assert_true(sink.begin_kernel(sink.ctx, &kernel, &err));
+    assert_true(sink.add_cta(sink.ctx, &cta, &err));
+    assert_true(sink.end_kernel(sink.ctx, statics, 3, &err));
+    trace_memory_source(m, out);
+    err_free(&err);
+}
+
+struct priced_run {
+    struct machine m;
+    struct run_outcome out;
+};
+
+static void run(struct priced_run *r, const char *text, const struct doing *d)
+{
+    struct machine *m = &r->m;
+    struct read_request request = {.file = "test.cfg", .text = text, .data_dir = "."};
+    struct trace_source program;
+    program_of(d, &program);
+    const struct trace_source *one = &program;
+    struct gpu_run once = {.programs = &one, .n_programs = 1};
+    memset(r, 0, sizeof *r);
+    arena_init(&m->mem, NULL, NULL);
+    err_init(&m->err);
+    bool ok = arch_read(&request, &m->mem, &m->arch, &m->err) &&
+              sim_setup_make(&m->arch, ".", true, 1, &m->mem, &m->setup, &m->err) &&
+              run_pair(&(struct run_request){.setup = &m->setup, .run = &once}, &m->mem, &r->out,
+                       &m->err);
+    for (const struct err_entry *e = m->err.first; e && !ok; e = e->next)
+        print_error("%s\n", err_entry_text(e, &m->mem));
+    assert_true(ok);
+    m->gpu = r->out.gpu;
+    program.close(&program);
+}
+
+static double group_j(const struct priced_run *r, const char *name)
+{
+    for (uint32_t g = 0; g < r->out.energy.account.n_groups; g++)
+        if (strcmp(r->out.energy.account.groups[g].name, name) == 0)
+            return r->out.energy.account.groups[g].dynamic_j;
+    fail_msg("no group %s", name);
+    return 0;
+}
+
+static double dynamic_pj(const char *text, const char *group, const struct doing *d)
+{
+    struct priced_run r;
+    run(&r, text, d);
+    double pj = group_j(&r, group) * 1e12;
+    machine_free(&r.m);
+    return pj;
+}
+
+/* A small GPU whose L1 and L2 have sectors, and one whose L1 has lines. */
+#define SECTORED                                                                                   \
+    "base = \"cfg/gpu/qv100.cfg\"; gpu: { sms = 2; };"                                             \
+    "noc: { topology = \"crossbar\"; }; llc: { slices = 2; }; dram: { controllers = 2; };"
+#define LINES                                                                                      \
+    "base = \"cfg/gpu/gtx480.cfg\"; gpu: { sms = 2; };"                                            \
+    "llc: { slices = 2; }; dram: { controllers = 2; };"
+
+static bool is_near(double a, double b)
+{
+    return a >= b * (1 - 1e-9) && a <= b * (1 + 1e-9);
+}
+
+/* A warp's load of 32 words is 32 words' energy, one word that all want is one. */
+static void shared_memory_is_paid_by_the_word(void **state)
+{
+    (void)state;
+    struct doing d = {TC_LOAD, TS_SHARED, 1, 4, 4, 1};
+    double one = dynamic_pj(SECTORED, "shared_memory", &d);
+    assert_true(one > 0);
+    d.lanes = 32;
+    assert_true(is_near(dynamic_pj(SECTORED, "shared_memory", &d), 32 * one));
+    d.stride = 0;
+    assert_true(is_near(dynamic_pj(SECTORED, "shared_memory", &d), one));
+    d.stride = 128; /* conflicts take longer, words are as many */
+    assert_true(is_near(dynamic_pj(SECTORED, "shared_memory", &d), 32 * one));
+    d = (struct doing){TC_LOAD, TS_SHARED, 32, 8, 8, 1};
+    assert_true(is_near(dynamic_pj(SECTORED, "shared_memory", &d), 64 * one));
+}
+
+/* Loads that hit, and stores, by bytes: never less for more, and four times for four sectors. */
+static void caches_are_paid_by_the_bytes(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {SECTORED, LINES};
+    static const char *const groups[] = {"l1", "l2"};
+    for (int m = 0; m < 2; m++)
+        for (int store = 0; store < 2; store++)
+            for (int g = 0; g < 2; g++) {
+                double before = 0;
+                for (uint32_t lanes = 8; lanes <= 32; lanes += 8) {
+                    struct doing d = {store ? TC_STORE : TC_LOAD, TS_GLOBAL, lanes, 4, 4, 4};
+                    double now = dynamic_pj(machines[m], groups[g], &d);
+                    if (now < before * (1 - 1e-9))
+                        fail_msg("%s: %u lanes cost %g pJ, fewer cost %g", groups[g], lanes, now,
+                                 before);
+                    before = now;
+                }
+            }
+    struct doing few = {TC_LOAD, TS_GLOBAL, 16, 4, 4, 1}, more = few,
+                 all = {TC_LOAD, TS_GLOBAL, 32, 4, 4, 1};
+    more.times = 2; /* the second hits */
+    double hit = dynamic_pj(LINES, "l1", &more) - dynamic_pj(LINES, "l1", &few);
+    struct doing all_hit = all;
+    all_hit.times = 2;
+    double whole = dynamic_pj(LINES, "l1", &all_hit) - dynamic_pj(LINES, "l1", &all);
+    struct priced_run r;
+    run(&r, LINES, &few);
+    const struct design_array *l1 = design_array(r.m.setup.design, ROLE_L1);
+    double read_pj = r.m.setup.priced->book.costs[l1->class_id].energy_pj[EV_ARRAY_READ];
+    machine_free(&r.m);
+    assert_true(fabs(whole - hit - 2 * read_pj) < 1e-6 * whole);
+}
+
+/* Collectors and their switch: a row costs more with them, and an SM is larger. */
+static void operand_collectors_have_their_price(void **state)
+{
+    (void)state;
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    struct priced_run with, without;
+    run(&with, SECTORED, &d);
+    run(&without, SECTORED "energy: { collectors = false; };", &d);
+    assert_true(group_j(&with, "register_file") > group_j(&without, "register_file"));
+    const struct design_array *a = design_array(with.m.setup.design, ROLE_REGISTER_FILE);
+    const struct cost *c = &with.m.setup.priced->book.costs[a->class_id];
+    const struct cost *b = &without.m.setup.priced->book.costs[a->class_id];
+    assert_true(c->area_um2[PART_CROSSBAR] > 0 && c->area_um2[PART_BUFFER] > 0);
+    assert_true(cost_leakage_w(c) > cost_leakage_w(b));
+    assert_true(c->energy_pj[EV_ARRAY_READ] > b->energy_pj[EV_ARRAY_READ]);
+    assert_true(c->energy_pj[EV_ARRAY_WRITE] > b->energy_pj[EV_ARRAY_WRITE]);
+    machine_free(&with.m);
+    machine_free(&without.m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_memory_is_paid_by_the_word),
+        cmocka_unit_test(caches_are_paid_by_the_bytes),
+        cmocka_unit_test(operand_collectors_have_their_price),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cache/mshr.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -97,6 +98,7 @@ void mshr_merge(struct mshr *m, uint32_t entry, uint32_t tag)
 {
     struct mshr_entry *e = &m->entries[entry];
     uint32_t w = m->free_waiter;
+    assert(w != MSHR_NONE);
     m->free_waiter = m->waiters[w].next;
     m->waiters[w] = (struct mshr_waiter){tag, MSHR_NONE};
     if (e->n++)
@@ -109,6 +111,7 @@ void mshr_merge(struct mshr *m, uint32_t entry, uint32_t tag)
 uint32_t mshr_add(struct mshr *m, uint64_t key, uint32_t tag)
 {
     uint32_t i = m->free_entry, *bucket = &m->buckets[bucket_of(m, key)];
+    assert(i != MSHR_NONE);
     m->free_entry = m->entries[i].next;
     m->entries[i] = (struct mshr_entry){.key = key, .next = *bucket};
     *bucket = i;
@@ -140,6 +143,7 @@ bool mshr_fill(struct mshr *m, uint64_t key)
 uint32_t mshr_take(struct mshr *m)
 {
     uint32_t i = m->filled_first;
+    assert(i != MSHR_NONE);
     struct mshr_entry *e = &m->entries[i];
     uint32_t w = e->first, tag = m->waiters[w].tag;
     e->first = m->waiters[w].next;

@@ -186,9 +186,11 @@ struct synth_params {
 };
 
 struct sim_params {
-    uint64_t seed, max_cycles, watchdog_cycles;
-    uint64_t icl_window; /* cycles, for the analysis of locality; 0: none is made */
-    bool windows;        /* count what larger coalescing windows would merge */
+    uint64_t seed, max_cycles;
+    uint64_t watchdog_cycles; /* without movement */
+    uint64_t livelock_cycles; /* without an instruction that issues or ends */
+    uint64_t icl_window;      /* cycles, for the analysis of locality; 0: none is made */
+    bool windows;             /* count what larger coalescing windows would merge */
     bool verify;
 };
 

@@ -25,6 +25,7 @@ struct arch_net {
     struct packet_merge_params merge;
     double clock_ghz;
     const char *clock_limit; /* "fmax" or "none" */
+    const char *gating;      /* "bytes" or "none" */
     double register_mm;      /* longest piece of a link between registers; 0: any */
 };
 

@@ -111,6 +111,7 @@ WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
 #undef WORD
@@ -312,6 +313,7 @@ const struct key keys[] = {
     NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
     NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
+    NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
     NET_REALW("noc.register_mm",    register_mm,       0.1,   100,    0, "mm",    register_words, ALWAYS, "longest piece of a link between two registers"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
@@ -450,7 +452,8 @@ const struct key keys[] = {
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
-    INT  ("sim.watchdog",           sim.watchdog_cycles, 100, 1e12, 100000, "cycle", ALWAYS, "cycles without movement that count as a deadlock"),
+    INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
+    INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),
     INTW ("sim.locality_window",    sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),
     BOOL ("sim.coalescing_windows", sim.windows,         false,                   ALWAYS, "count the loads that coalescing windows of 2 to 128 lines in front of the L1 would merge (window_2 … window_128)"),
     BOOL ("sim.verify",             sim.verify,          false,                   ALWAYS, "check conservation of flits, credits and requests in every cycle"),

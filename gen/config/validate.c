@@ -423,10 +423,6 @@ static void check_net(struct check *c, int net)
     if (n->merge.entries && n->merge.max_flits > p->vc_depth)
         clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
                   "noc.vc_depth", net);
-    if (n->router.extra_alloc &&
-        n->router.speculative) /* a grant would come for a packet that left */
-        clash_net(c, "noc.router.extra_alloc_cycles", "is not modelled together with",
-                  "noc.router.speculative", net);
     if (p->n_place_list % 2)
         clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement",
                   net);

@@ -96,6 +96,29 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
     return book_make(&r, mem, &p->book, err);
 }
 
+/* With byte enables a byte that carries nothing saves its share of what a flit costs. Follows from
+ * the other prices, also from those of a table. */
+static void set_gating(struct priced *p)
+{
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        const struct book_class *cls = &p->classes[k];
+        double *pj = p->book.costs[k].energy_pj;
+        bool is_router = cls->kind == CK_ROUTER;
+        if (!is_router && cls->kind != CK_CHANNEL)
+            continue;
+        int net = strcmp(cls->group, "noc.reply") == 0 ? NOC_REPLY : NOC_REQUEST;
+        bool is_gated = strcmp(p->design->arch->noc[net].gating, "bytes") == 0;
+        double bits = is_router ? cls->router.flit_bits : cls->link.width_bits;
+        double share = is_gated ? 8 / bits : 0;
+        if (is_router) {
+            pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
+            pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
+        } else {
+            pj[EV_LINK_GATED] = share * pj[EV_LINK];
+        }
+    }
+}
+
 /* The slowest router says how fast the network can be. */
 static void find_fmax(struct priced *p)
 {
@@ -184,6 +207,7 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
         return false;
     if (table[0])
         p.sources = file_hash(table, p.sources);
+    set_gating(&p);
     *out = p;
     return true;
 }

@@ -167,14 +167,14 @@ double run_sm_j(const struct priced *p, const struct run_energy *e, uint32_t sm)
 
 /* Power of a part of the networks: its events and its leakage. */
 static double part_w(const struct priced *p, const struct run_energy *e, enum cost_part part,
-                     enum sim_event event, enum sim_event other)
+                     enum sim_event event, enum sim_event other, enum sim_event gated)
 {
     double w = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct account_line *line = &e->account.lines[k];
         if (strncmp(p->classes[k].group, "noc.", 4) != 0)
             continue;
-        w += line->dynamic_j[event] / e->input.seconds;
+        w += (line->dynamic_j[event] + line->dynamic_j[gated]) / e->input.seconds;
         w += other != event ? line->dynamic_j[other] / e->input.seconds : 0;
         w += p->classes[k].instances * p->book.costs[k].leakage_w[part];
     }
@@ -188,9 +188,9 @@ void run_add_energy(const struct priced *p, const struct run_energy *e, struct a
     double s = e->input.seconds, threads = result_get(r, "thread_insts");
     double rate = s > 0 ? threads / s : NAN; /* thread instructions per second */
     double noc_w = s > 0 ? e->noc_j / s : NAN;
-    double buffers = part_w(p, e, PART_BUFFER, EV_BUF_WRITE, EV_BUF_READ),
-           crossbars = part_w(p, e, PART_CROSSBAR, EV_XBAR, EV_XBAR),
-           links = part_w(p, e, PART_REPEATER, EV_LINK, EV_LINK);
+    double buffers = part_w(p, e, PART_BUFFER, EV_BUF_WRITE, EV_BUF_READ, EV_BUF_GATED),
+           crossbars = part_w(p, e, PART_CROSSBAR, EV_XBAR, EV_XBAR, EV_XBAR_GATED),
+           links = part_w(p, e, PART_REPEATER, EV_LINK, EV_LINK, EV_LINK_GATED);
     const struct result_value values[] = {
         {"seconds", "s", s},
         {"performance_gips", "G instr/s", rate * 1e-9},

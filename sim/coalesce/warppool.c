@@ -10,6 +10,7 @@
  * selector releases, and for irregular loads a thread map, which answers release. A thread map has
  * room for 32 lanes, so the requests of one load share it. It is taken together with a tag, never
  * before, so nothing that could be sent waits for one, and no circle can close. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -286,6 +287,7 @@ static void join(struct state *s, uint32_t i, const struct intra_unit *u, bool h
             t->lowest_warp = a->warp;
         s->stats.merged++;
     }
+    assert(t->n < sizeof t->loads / sizeof *t->loads);
     t->loads[t->n++] = (struct load){u->e.op, NONE, a->warp, has_map};
     s->stats.asked++;
     s->counts.merge_queues.writes++;
@@ -370,6 +372,7 @@ static uint32_t choose(const struct state *s, uint64_t now)
 static uint32_t keep(struct state *s, const struct load *l, uint32_t next)
 {
     uint32_t m = s->free_meta;
+    assert(m != NONE);
     s->free_meta = s->meta[m].next;
     s->meta[m] = *l;
     s->meta[m].next = next;

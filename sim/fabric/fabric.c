@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "sim/fabric/switch.h"
 #include "sim/frame/request.h"
@@ -15,7 +16,7 @@ struct side {
     struct ring *out;  /* [endpoint] */
     uint64_t *arrived; /* bit set over endpoints */
     struct fabric_counts counts;
-    uint64_t *sent, *received; /* [endpoint] flits; not where the engine counts */
+    struct fabric_end *sent, *received; /* [endpoint]; not where the engine counts */
     struct net *net;
     struct one_switch *one;
     /* crossbar */
@@ -47,6 +48,7 @@ struct fabric {
     uint64_t cycle;
     const struct noc *noc[2];
     struct side sides[2];
+    struct bounds bounds;
 };
 
 static void side_init(struct fabric *f, struct side *s, const struct fabric_params *p,
@@ -59,7 +61,7 @@ static void side_init(struct fabric *f, struct side *s, const struct fabric_para
     s->out = arena_many(mem, struct ring, n);
     s->arrived = arena_many(mem, uint64_t, f->words);
     for (uint32_t i = 0; i < n; i++)
-        ring_init(&s->out[i], sink, mem);
+        ring_init(&s->out[i], "what has arrived at an endpoint", sink, &f->bounds, mem);
     s->is_held = arena_many(mem, bool, n);
     if (!f->is_local)
         return;
@@ -69,7 +71,7 @@ static void side_init(struct fabric *f, struct side *s, const struct fabric_para
     for (uint32_t i = 0; i < n; i++) {
         s->in[i].at = arena_many(mem, struct waiting, room);
         s->in[i].mask = room - 1;
-        delay_ring_init(&s->held[i], p->depth, mem);
+        delay_ring_init(&s->held[i], "the wire to an endpoint", p->depth, &f->bounds, mem);
     }
     s->wants = arena_many(mem, uint64_t, (size_t)n * f->words);
     s->has_wants = arena_many(mem, uint64_t, f->words);
@@ -97,8 +99,8 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->noc[NOC_REQUEST] = p->request;
     f->noc[NOC_REPLY] = f->is_shared ? p->request : p->reply;
     for (int d = 0; d < 2; d++) {
-        f->sides[d].sent = arena_many(mem, uint64_t, f->n_endpoints);
-        f->sides[d].received = arena_many(mem, uint64_t, f->n_endpoints);
+        f->sides[d].sent = arena_many(mem, struct fabric_end, f->n_endpoints);
+        f->sides[d].received = arena_many(mem, struct fabric_end, f->n_endpoints);
         if (f->is_switch) {
             struct switch_params sp = {f->n_endpoints, p->source_flits, p->depth, p->sink_flits};
             f->sides[d].one = switch_new(&sp, mem);
@@ -155,20 +157,28 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
             .src = p->src,
             .dst = p->dst,
             .flits = p->flits,
+            .bytes = p->bytes,
             .cls = noc_first_class(f->noc[dir], p->src, p->dst, dir == NOC_REPLY),
             .tag = (uint64_t)p->v << 1 | dir,
             .created = net_cycle(s->net),
             .merge_key = p->merge_key};
-        net_inject(s->net, &packet);
+        if (!net_inject(s->net, &packet))
+            bounds_break(&f->bounds, "the source of an endpoint", false);
         return;
     }
-    s->sent[p->src] += p->flits;
-    s->received[p->dst] += p->flits;
+    s->sent[p->src].flits += p->flits;
+    s->sent[p->src].bytes += p->bytes;
+    s->received[p->dst].flits += p->flits;
+    s->received[p->dst].bytes += p->bytes;
     if (f->is_switch) {
         switch_send(s->one, p->src, p->dst, p->v, p->flits);
         return;
     }
     struct packet_queue *q = &s->in[p->src];
+    if (q->n > q->mask) {
+        bounds_break(&f->bounds, "the queue of an endpoint", false);
+        return;
+    }
     q->at[(q->first + q->n++) & q->mask] =
         (struct waiting){p->v, (uint16_t)p->dst, p->flits, f->cycle};
     q->used += p->flits;
@@ -330,12 +340,12 @@ bool fabric_step(struct fabric *f)
         for (int d = 0; d < 2; d++)
             if (f->sides[d].n_waiting || f->sides[d].n_held)
                 cross(f, &f->sides[d]);
-        return true;
+        return !f->bounds.broken;
     }
     for (int d = 0; d < (f->is_shared ? 1 : 2); d++)
         if (!step_engine(f, f->sides[d].net))
             return false;
-    return true;
+    return !f->bounds.broken;
 }
 
 /* ---- ask ---- */
@@ -390,8 +400,8 @@ struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir)
     return f->sides[dir].counts;
 }
 
-uint64_t fabric_end_flits(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
-                          bool is_source)
+struct fabric_end fabric_end(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
+                             bool is_source)
 {
     const struct side *s = &f->sides[dir];
     return is_source ? s->sent[endpoint] : s->received[endpoint];
@@ -404,7 +414,9 @@ struct net *fabric_net(const struct fabric *f, enum noc_dir dir)
 
 void fabric_problem(const struct fabric *f, struct buf *out)
 {
+    if (f->bounds.broken)
+        buf_printf(out, "%s was %s", f->bounds.broken, bounds_text(&f->bounds));
     for (int d = 0; d < 2; d++)
-        if (f->sides[d].net && (d == 0 || !f->is_shared))
+        if (!f->bounds.broken && f->sides[d].net && (d == 0 || !f->is_shared))
             net_problem(f->sides[d].net, out);
 }

@@ -53,6 +53,7 @@ struct fabric_packet {
     uint32_t src, dst; /* endpoints */
     uint32_t v;        /* what comes out again */
     uint16_t flits;
+    uint32_t bytes;     /* of it that carry something, header included; 0: all */
     uint64_t merge_key; /* 0: never merged in a router */
 };
 
@@ -101,10 +102,12 @@ struct fabric_counts {
     X(NAMED_VALUE, reply_flits_per_cycle, "flits_per_cycle.reply", "flit/cycle", "flits per network cycle into the reply network", "", RATE(t->flits_mem_to_core, t->noc_cycles))
 /* clang-format on */
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir);
-/* Flits that an endpoint has sent, or that were sent to it. Not of the engine, which counts itself.
- */
-uint64_t fabric_end_flits(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
-                          bool is_source);
+/* What an endpoint has sent, or what was sent to it. Not of the engine, which counts itself. */
+struct fabric_end {
+    uint64_t flits, bytes; /* bytes: that carry something */
+};
+struct fabric_end fabric_end(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
+                             bool is_source);
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir); /* NULL: the crossbar */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/fabric/switch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -55,6 +56,7 @@ static void push(struct packets *q, struct packet p)
 {
     if (!q->n)
         q->left = p.flits;
+    assert(q->n <= q->mask);
     q->at[(q->first + q->n++) & q->mask] = p;
 }
 
@@ -65,6 +67,7 @@ static struct packet *top(struct packets *q)
 
 static void pop(struct packets *q)
 {
+    assert(q->n);
     q->first++;
     if (--q->n)
         q->left = top(q)->flits;

@@ -44,6 +44,7 @@ struct gpu {
     uint64_t now; /* core cycle */
     struct fabric *fabric;
     struct req_pool pool;
+    struct bounds bounds; /* of all queues but those of the fabric */
     const struct address_map *map;
 
     struct sm *sms;
@@ -84,6 +85,7 @@ struct gpu {
     bool must_place;
 
     uint64_t moved_at;     /* last cycle in which an instruction issued or a request moved */
+    uint64_t retired_at;   /* last cycle in which an instruction issued or an access ended */
     uint64_t n_warp_insts; /* issued */
     uint64_t skipped;      /* cycles nobody ran */
     uint64_t live_writebacks;

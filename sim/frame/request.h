@@ -90,13 +90,29 @@ static inline void req_free(struct req_pool *p, uint32_t i)
  * REQ_NONE. Requests that were not split are whole. */
 uint32_t req_join(struct req_pool *p, uint32_t i);
 
+/* The queues of a machine tell it when one is given more than it holds. Who gives looks for room
+ * first: it is a mistake of the simulator. What does not fit is dropped, and the machine fails at
+ * the end of the cycle. That one was asked for more than it held is seen with sim.verify: its count
+ * has wrapped. */
+struct bounds {
+    const char *broken; /* the first queue that was; NULL: none */
+    bool was_empty;     /* something was taken from it; else it was full */
+};
+
 /* A first-in-first-out queue of numbers with a fixed size. */
 struct ring {
     uint32_t *at;
     uint32_t mask, first, n, cap;
+    uint32_t most; /* entries: cap, or more where the owner keeps a reserve */
+    const char *name;
+    struct bounds *bounds;
 };
 
-void ring_init(struct ring *r, uint32_t cap, struct arena *mem);
+void ring_init(struct ring *r, const char *name, uint32_t cap, struct bounds *bounds,
+               struct arena *mem);
+const char *bounds_text(const struct bounds *b); /* "given more than it holds" */
+/* Says so to its machine; returns false. */
+bool bounds_break(struct bounds *b, const char *name, bool was_empty);
 
 static inline bool ring_full(const struct ring *r)
 {
@@ -108,7 +124,8 @@ static inline uint32_t ring_top(const struct ring *r)
 }
 static inline void ring_push(struct ring *r, uint32_t v)
 {
-    r->at[(r->first + r->n++) & r->mask] = v;
+    if (r->n < r->most || bounds_break(r->bounds, r->name, r->n > r->most))
+        r->at[(r->first + r->n++) & r->mask] = v;
 }
 static inline uint32_t ring_pop(struct ring *r)
 {
@@ -123,13 +140,17 @@ struct delay_ring {
         uint32_t v;
     } * at;
     uint32_t mask, first, n, cap;
+    const char *name;
+    struct bounds *bounds;
 };
 
-void delay_ring_init(struct delay_ring *r, uint32_t cap, struct arena *mem);
+void delay_ring_init(struct delay_ring *r, const char *name, uint32_t cap, struct bounds *bounds,
+                     struct arena *mem);
 
 static inline void delay_push(struct delay_ring *r, uint64_t ready, uint32_t v)
 {
-    r->at[(r->first + r->n++) & r->mask] = (struct delay_entry){ready, v};
+    if (r->n < r->cap || bounds_break(r->bounds, r->name, r->n > r->cap))
+        r->at[(r->first + r->n++) & r->mask] = (struct delay_entry){ready, v};
 }
 static inline bool delay_ready(const struct delay_ring *r, uint64_t now)
 {

@@ -74,18 +74,24 @@ void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
 static void add_crossing(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
                          uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT])
 {
-    struct fabric_counts n = fabric_counts(g->fabric, dir);
-    routers[0][EV_BUF_WRITE] += n.flits;
-    routers[0][EV_BUF_READ] += n.flits;
-    routers[0][EV_XBAR] += n.flits;
-    routers[0][EV_VC_ALLOC] += n.packets;
-    routers[0][EV_SW_ALLOC] += n.flits;
+    uint64_t sent = 0, empty = 0;
     for (uint32_t c = 0; c < noc->n_channels; c++) {
         const struct noc_channel *ch = &noc->channels[c];
         bool is_source = ch->src_node == NOC_ENDPOINT;
-        channels[c][EV_LINK] +=
-            fabric_end_flits(g->fabric, dir, is_source ? ch->src : ch->dst, is_source);
+        struct fabric_end e = fabric_end(g->fabric, dir, is_source ? ch->src : ch->dst, is_source);
+        uint64_t unused = e.flits * g->flit_bytes[dir] - e.bytes;
+        channels[c][EV_LINK] += e.flits;
+        channels[c][EV_LINK_GATED] += unused;
+        sent += is_source ? e.flits : 0;
+        empty += is_source ? unused : 0;
     }
+    routers[0][EV_BUF_WRITE] += sent;
+    routers[0][EV_BUF_READ] += sent;
+    routers[0][EV_XBAR] += sent;
+    routers[0][EV_BUF_GATED] += empty;
+    routers[0][EV_XBAR_GATED] += empty;
+    routers[0][EV_VC_ALLOC] += fabric_counts(g->fabric, dir).packets;
+    routers[0][EV_SW_ALLOC] += sent;
 }
 
 void gpu_crossbar_events(const struct gpu *g, enum noc_dir dir, const struct noc *noc,

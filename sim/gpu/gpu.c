@@ -159,9 +159,12 @@ static void clusters_init(struct gpu *g)
         }
         k->first_sm = first[c];
         k->n_sms = n[c];
-        delay_ring_init(&k->inject, g->cfg.cluster->inject_depth, g->mem);
-        delay_ring_init(&k->answers, 64 * 32 * k->n_sms, g->mem);
-        ring_init(&k->responses, g->cfg.cluster->response_depth, g->mem);
+        delay_ring_init(&k->inject, "the queue of a cluster into the network",
+                        g->cfg.cluster->inject_depth, &g->bounds, g->mem);
+        delay_ring_init(&k->answers, "the queue of answers inside a cluster", 64 * 32 * k->n_sms,
+                        &g->bounds, g->mem);
+        ring_init(&k->responses, "the reply queue of a cluster", g->cfg.cluster->response_depth,
+                  &g->bounds, g->mem);
         for (uint32_t s = 0; s < n[c]; s++)
             of[first[c] + s] = c;
     }

@@ -86,6 +86,7 @@ void gpu_mc_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_
 void gpu_dram_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
 
 /* What is stuck where, for the watchdog's message (sim/gpu/watch.c). */
+void gpu_check_queues(struct gpu *g); /* for sim.verify: breaks g->bounds where one has wrapped */
 void gpu_describe_stuck(const struct gpu *g, struct buf *out);
 
 #endif

@@ -179,7 +179,7 @@ static bool place(struct gpu *g)
             g->room[p.sm] = 0;
             g->later[p.sm] -= p.n;
             bits_set(g->launched, p.sm);
-            g->moved_at = g->now;
+            g->moved_at = g->retired_at = g->now;
             any = true;
         }
         if (l->n_placed < l->k->n_ctas)
@@ -342,6 +342,11 @@ static bool cycle(struct gpu *g)
     run_sms(g);
     if (g->has_failed)
         return false;
+    if (g->cfg.sim->verify)
+        gpu_check_queues(g);
+    if (g->bounds.broken)
+        return machine_fail(g, "in cycle %llu %s was %s", (unsigned long long)g->now,
+                            g->bounds.broken, bounds_text(&g->bounds));
     for (uint32_t i = 0; i < g->n_launches && g->must_place; i++) {
         struct launch *l = &g->launches[i];
         if (l->is_running && l->n_retired == l->k->n_ctas) {
@@ -459,6 +464,32 @@ static void release_ctas(struct gpu *g)
         }
 }
 
+/* Cycles that were stepped since something happened; those that were jumped over do not count. */
+struct watch {
+    uint64_t idle, fruitless;
+    uint64_t scale; /* core cycles for one of the slowest clock */
+};
+
+static uint64_t slowest_cycle(const struct clocks *c)
+{
+    uint64_t least = c->khz[CLOCK_CORE];
+    for (uint32_t i = 0; i < CLOCK_DOMAINS; i++)
+        least = c->khz[i] < least ? c->khz[i] : least;
+    return bits_ceil_div(c->khz[CLOCK_CORE], least);
+}
+
+/* Whether the machine goes on: something moves, and what moves comes to something. */
+static bool goes_on(struct gpu *g, struct watch *w)
+{
+    w->idle = g->moved_at == g->now ? 0 : w->idle + 1;
+    w->fruitless = g->retired_at == g->now ? 0 : w->fruitless + 1;
+    if (w->idle / w->scale > g->cfg.sim->watchdog_cycles)
+        return stuck(g, "nothing has moved for too long");
+    if (w->fruitless / w->scale > g->cfg.sim->livelock_cycles)
+        return stuck(g, "requests move, but for too long no instruction has issued or ended");
+    return true;
+}
+
 static bool run_all(struct gpu *g, const struct gpu_run *run)
 {
     g->no_skip = run->no_skip;
@@ -470,14 +501,15 @@ static bool run_all(struct gpu *g, const struct gpu_run *run)
     uint64_t limit = g->cfg.sim->max_cycles ? g->cfg.sim->max_cycles : NEVER;
     uint64_t interval = run->interval, next_interval = interval ? interval : NEVER;
     uint64_t next_progress = PROGRESS_CYCLES;
+    struct watch watch = {0, 0, slowest_cycle(&g->clocks)};
     while (g->n_done < g->n_launches) {
         if (!cycle(g))
             return false;
         uint64_t to = g->n_done == g->n_launches ? g->now + 1 : next_cycle(g);
         if (to == NEVER)
             return stuck(g, "nothing can move any more");
-        if (g->now - g->moved_at > g->cfg.sim->watchdog_cycles)
-            return stuck(g, "nothing has moved for too long");
+        if (!goes_on(g, &watch))
+            return false;
         g->skipped += to - g->now - 1;
         while (next_interval <= to) { /* the state between two cycles is that of the first */
             clocks_advance(&g->clocks, next_interval);

@@ -51,6 +51,50 @@ static void describe_sm(const struct sm *sm, struct buf *out)
                sm->misses.n, sm->misses.cap, sm->responses.n);
 }
 
+static void check_ring(struct gpu *g, const struct ring *r)
+{
+    if (r->n > r->most)
+        bounds_break(&g->bounds, r->name, true);
+}
+
+static void check_delay_ring(struct gpu *g, const struct delay_ring *r)
+{
+    if (r->n > r->cap)
+        bounds_break(&g->bounds, r->name, true);
+}
+
+void gpu_check_queues(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        const struct sm *s = &g->sms[i];
+        const struct ring *rings[] = {&s->misses, &s->responses, &s->bypassed, &s->fetch_misses};
+        const struct delay_ring *delays[] = {&s->hits, &s->shared_ops, &s->results,
+                                             &s->texture_ops};
+        for (uint32_t k = 0; k < 4; k++) {
+            check_ring(g, rings[k]);
+            check_delay_ring(g, delays[k]);
+        }
+    }
+    for (uint32_t i = 0; i < g->n_clusters; i++) {
+        check_delay_ring(g, &g->clusters[i].inject);
+        check_delay_ring(g, &g->clusters[i].answers);
+        check_ring(g, &g->clusters[i].responses);
+    }
+    for (uint32_t i = 0; i < g->n_slices; i++) {
+        const struct slice *s = &g->slices[i];
+        const struct ring *rings[] = {&s->queue, &s->misses, &s->to_dram, &s->from_dram,
+                                      &s->replies};
+        check_delay_ring(g, &s->incoming);
+        for (uint32_t k = 0; k < 5; k++)
+            check_ring(g, rings[k]);
+    }
+    for (uint32_t i = 0; i < g->n_dram_channels; i++) {
+        check_delay_ring(g, &g->dram_channels[i].incoming);
+        check_delay_ring(g, &g->dram_channels[i].data);
+        check_ring(g, &g->dram_channels[i].returns);
+    }
+}
+
 void gpu_describe_stuck(const struct gpu *g, struct buf *out)
 {
     uint32_t said = 0;

@@ -32,9 +32,9 @@ void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
     c->atom_bytes = p->bus_bytes * p->burst;
     c->atom_ticks = p->burst > 1 ? p->burst / 2 : 1;
     uint32_t room = p->queue + p->returns + 64;
-    delay_ring_init(&c->incoming, room, g->mem);
-    delay_ring_init(&c->data, room * 16, g->mem);
-    ring_init(&c->returns, p->returns, g->mem);
+    delay_ring_init(&c->incoming, "the entry of a DRAM channel", room, &g->bounds, g->mem);
+    delay_ring_init(&c->data, "the data bus of a DRAM channel", room * 16, &g->bounds, g->mem);
+    ring_init(&c->returns, "the return queue of a DRAM channel", p->returns, &g->bounds, g->mem);
     c->refresh_at = p->trefi ? p->trefi : NEVER;
     if (g->cfg.compat->dram_turn_moves_in_clock) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;

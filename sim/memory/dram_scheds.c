@@ -4,6 +4,7 @@
  * first ready, first come (Rixner 2000): a bank serves requests to its open row first, then its
  * oldest, and then stays with that row until none is left. banked_fifo: each bank has its own short
  * queue and serves it in order. */
+#include <assert.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -48,6 +49,7 @@ static struct state *make_state(uint32_t entries, uint32_t bank_cap, uint32_t li
 static void append(struct state *s, uint32_t list, uint32_t req, uint32_t bank, uint32_t row)
 {
     uint32_t i = s->free;
+    assert(i != NONE); /* the channel asks has_room first */
     struct list *l = &s->banks[list];
     s->free = s->entries[i].next;
     s->entries[i] = (struct entry){req, row, bank, NONE};

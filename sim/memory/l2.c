@@ -31,12 +31,13 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
         return false;
     s->addresses = arena_many(g->mem, uint64_t, (size_t)s->tags.n_sets * s->tags.ways);
     mshr_init(&s->mshr, p->mshr_entries, p->mshr_merges, g->mem);
-    delay_ring_init(&s->incoming, INCOMING, g->mem);
-    ring_init(&s->queue, p->queue_depth, g->mem);
-    ring_init(&s->misses, p->miss_queue, g->mem);
-    ring_init(&s->to_dram, p->dram_queue, g->mem);
-    ring_init(&s->from_dram, p->dram_queue, g->mem);
-    ring_init(&s->replies, p->dram_queue, g->mem);
+    delay_ring_init(&s->incoming, "the way to the tags of a slice", INCOMING, &g->bounds, g->mem);
+    ring_init(&s->queue, "the queue at the tags of a slice", p->queue_depth, &g->bounds, g->mem);
+    ring_init(&s->misses, "the miss queue of a slice", p->miss_queue, &g->bounds, g->mem);
+    ring_init(&s->to_dram, "the queue of a slice to the DRAM", p->dram_queue, &g->bounds, g->mem);
+    ring_init(&s->from_dram, "the queue of a slice from the DRAM", p->dram_queue, &g->bounds,
+              g->mem);
+    ring_init(&s->replies, "the reply queue of a slice", p->dram_queue, &g->bounds, g->mem);
     return true;
 }
 
@@ -155,8 +156,11 @@ void slice_send_replies(struct gpu *g)
                 machine_wake_slice(g, s);
             ring_pop(&sl->replies);
             fabric_send(g->fabric, NOC_REPLY,
-                        &(struct fabric_packet){
-                            .src = g->n_clusters + s, .dst = port, .v = i, .flits = flits});
+                        &(struct fabric_packet){.src = g->n_clusters + s,
+                                                .dst = port,
+                                                .v = i,
+                                                .flits = flits,
+                                                .bytes = bytes + g->cfg.gpu->header_bytes});
             if (!sl->replies.n)
                 bits_clear(g->reply_now, s);
         }

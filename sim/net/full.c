@@ -30,7 +30,8 @@ static struct arbiter *make_arbiters(uint32_t n, uint32_t size, bool matrix, str
 
 static void make_stage(struct stage *s, uint32_t n, struct arena *mem)
 {
-    s->list = arena_many(mem, struct entry, 2 * (size_t)n + 1);
+    s->cap = 2 * n + 1;
+    s->list = arena_many(mem, struct entry, s->cap);
 }
 
 static bool matrices_fit(const struct net *n, struct err *err)
@@ -62,7 +63,8 @@ static void make_frouter(struct net *n, uint32_t index, struct frouter *f, struc
     make_stage(&f->hold, in_vcs, mem);
     make_stage(&f->sa, in_vcs, mem);
     uint32_t steps = (uint32_t)n->internal_speedup + 1;
-    f->crossing = arena_many(mem, struct crossing, (size_t)ins * (n->st_delay + 2) * steps * 2 + 1);
+    f->cap_crossing = ins * (n->st_delay + 2) * steps * 2 + 1;
+    f->crossing = arena_many(mem, struct crossing, f->cap_crossing);
     f->va_in = make_arbiters(in_vcs, out_vcs, n->matrix_vc, mem);
     f->va_out = make_arbiters(out_vcs, in_vcs, n->matrix_vc, mem);
     f->sa_in = make_arbiters(ins, outs, n->matrix_sw, mem);
@@ -232,6 +234,7 @@ static void cross_update(struct net *n, struct frouter *f, uint32_t router)
         return;
     for (uint32_t c = 0; c < f->crossing_batch; c++) {
         struct out_queue *q = &n->full->outs[f->crossing[c].oport];
+        assert(q->n < q->cap);
         uint32_t at = q->read + q->n++;
         q->flits[at >= q->cap ? at - q->cap : at] = f->crossing[c];
     }
@@ -250,6 +253,7 @@ static void queue_credits(struct net *n, const struct nrouter *r, uint32_t route
         n->full->freed[i] = 0;
         if (n->internal_speedup > 1) {
             struct credit_queue *q = &n->full->creds[i];
+            assert(q->n < q->cap);
             uint32_t at = q->read + q->n++;
             q->masks[at >= q->cap ? at - q->cap : at] = mask;
             bits_set(n->full->sending, router);

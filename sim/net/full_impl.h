@@ -4,6 +4,7 @@
 #ifndef CW_SIM_NET_FULL_IMPL_H
 #define CW_SIM_NET_FULL_IMPL_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -16,8 +17,9 @@ struct entry {
 
 struct stage {
     struct entry *list;
-    uint32_t n, batch; /* the first `batch` entries are being worked on … */
-    uint64_t due;      /* … until this cycle */
+    uint32_t n, cap;
+    uint32_t batch; /* the first `batch` entries are being worked on … */
+    uint64_t due;   /* … until this cycle */
 };
 
 struct crossing {
@@ -33,7 +35,7 @@ struct arbiter { /* of one port: a pointer, or a matrix of who goes before whom 
 struct frouter {
     struct stage rc, va, hold, sa;
     struct crossing *crossing;
-    uint32_t n_crossing, crossing_batch;
+    uint32_t n_crossing, cap_crossing, crossing_batch;
     uint64_t crossing_due;
     struct arbiter *va_in, *va_out;        /* [local padded input VC], [local padded output VC] */
     struct arbiter *sa_in, *sa_out;        /* [crossbar input], [crossbar output] */
@@ -114,6 +116,7 @@ static inline void arbiter_granted(struct arbiter *a, uint32_t size, uint32_t wi
 
 static inline void enlist(struct stage *s, uint32_t ivc)
 {
+    assert(s->n < s->cap);
     s->list[s->n++] = (struct entry){ivc, -1};
 }
 

@@ -128,9 +128,12 @@ static void bid_for_switch(struct net *n, struct frouter *f, struct nrouter *r, 
         add_request(n, f, r, ivc, q->out, 0);
 }
 
-/* The VC allocator's answer of this very cycle, or -1. */
-static int32_t va_answer(const struct frouter *f, uint32_t ivc)
+/* The VC allocator's answer of this very cycle, or -1. Where its cycles are more than one, what it
+ * will answer is known before it counts: the packet has no VC until then. */
+static int32_t va_answer(const struct net *n, const struct frouter *f, uint32_t ivc)
 {
+    if (n->now < f->va.due)
+        return -1;
     for (uint32_t b = 0; b < f->va.batch; b++)
         if (f->va.list[b].ivc == ivc)
             return f->va.list[b].result;
@@ -146,7 +149,7 @@ static bool grant_is_good(struct net *n, const struct frouter *f, const struct n
         return false;
     if (q->state == VC_ACTIVE)
         return q->o->credits > 0;
-    int32_t res = va_answer(f, e->ivc);
+    int32_t res = va_answer(n, f, e->ivc);
     return res >= 0 && n->ovcs[(r->first_out << n->vshift) + (uint32_t)res].credits > 0;
 }
 
@@ -194,6 +197,7 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
     if (n->ahead && (flit & FLIT_HEAD) && !op->to_endpoint)
         net_route_ahead(n, q->o->down.vc, flit & FLIT_PACKET);
     if (flit & FLIT_TAIL) {
+        op->empty += n->packet_empty[flit & FLIT_PACKET];
         if (n->wait_tail_credit) {
             q->o->owner = TAIL_SENT;
         } else {
@@ -201,6 +205,7 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
             op->free |= q->o->bit;
         }
     }
+    assert(f->n_crossing < f->cap_crossing);
     f->crossing[f->n_crossing++] =
         (struct crossing){flit, (uint32_t)(op - n->oports), (uint8_t)(q->o - op->vcs)};
     if (!n->merge || !net_merge_from_table(n, ivc))

@@ -139,9 +139,32 @@ static bool check_flits(struct net *n)
     return true;
 }
 
+/* No list holds more than it has room for. */
+static bool check_bounds(struct net *n)
+{
+    for (uint32_t i = 0; i <= n->ring_mask; i++) {
+        const struct slot *s = &n->slots[i];
+        if (s->end[0] - s->first[0] > n->n_iports || s->end[1] - s->first[1] > n->n_ends ||
+            (size_t)(s->credits_end - s->credits) > n->slot_credits)
+            return net_fail(n, "more flits or credits are to arrive at once than there are ports");
+    }
+    if (n->n_free_packets + n->n_delivered > n->n_packets)
+        return net_fail(n, "more packets are free than there are");
+    for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
+        if (n->ivcs[i].n > n->dmask + 1u)
+            return net_fail(n, "router %u input %u VC %u: %u flits in %u slots",
+                            n->iports[i >> n->vshift].router, n->iports[i >> n->vshift].local,
+                            i & n->vmask, n->ivcs[i].n, n->dmask + 1u);
+    for (uint32_t i = 0; i < n->n_ends; i++)
+        if (n->ends[i].q_n > n->source_depth || n->ends[i].e_n > n->vcs * n->depth)
+            return net_fail(n, "endpoint %u: %u packets in a source of %u, %u flits at its sink", i,
+                            n->ends[i].q_n, n->source_depth, n->ends[i].e_n);
+    return true;
+}
+
 bool net_check(struct net *n)
 {
-    return !n->failed && check_flits(n) && check_credits(n) && check_order(n);
+    return !n->failed && check_bounds(n) && check_flits(n) && check_credits(n) && check_order(n);
 }
 
 /* ---- watchdog ----------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ void sm_issue(struct sm *sm, uint64_t now)
         uint32_t w = sm->common->warp_sched->pick(&sm->scheds[s], ready, waiting, sm->age);
         uint32_t used = issue_one(sm, s, group, w, now);
         sm->stats.issued_cycles++;
-        sm->gpu->moved_at = now;
+        sm->gpu->moved_at = sm->gpu->retired_at = now;
         for (uint32_t j = 1; j < p->issue_per_scheduler; j++) { /* dual issue: another unit */
             uint64_t bit = (uint64_t)1 << w;
             if (!(sm->ready & bit & ~sm_gated(sm)) || (sm->by_unit[used] & bit) ||

@@ -38,9 +38,10 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
     }
-    ring_init(&sm->misses, p->miss_queue + 1, mem); /* has_room */
+    ring_init(&sm->misses, "the miss queue of an L1", p->miss_queue + 1, &sm->gpu->bounds,
+              mem); /* has_room */
     sm->misses.cap = p->miss_queue;
-    ring_init(&sm->responses, p->responses, mem);
+    ring_init(&sm->responses, "the reply queue of an SM", p->responses, &sm->gpu->bounds, mem);
     return true;
 }
 

@@ -3,6 +3,7 @@
  * The load/store unit of an SM: memory instructions in flight, shared memory, constants, textures,
  * and the one register through which results enter the register file. Global and local accesses are
  * the coalescer's (sim/sm/coalescer.h) and the L1's (sim/sm/l1.c). */
+#include <assert.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -13,15 +14,17 @@
 
 void lsu_init(struct sm *sm, struct arena *mem)
 {
+    struct bounds *bounds = &sm->gpu->bounds;
     sm->ops = arena_many(mem, struct op, SM_OPS);
     for (uint32_t i = 0; i < SM_OPS; i++)
         sm->ops[i].next = i + 1 < SM_OPS ? i + 1 : OP_NONE;
     sm->held_op = OP_NONE;
-    delay_ring_init(&sm->results, SM_OPS * 4, mem);
-    delay_ring_init(&sm->hits, SM_OPS * 4, mem);
-    delay_ring_init(&sm->shared_ops, SM_OPS, mem);
-    delay_ring_init(&sm->texture_ops, SM_OPS * 4, mem);
-    ring_init(&sm->bypassed, 4096, mem);
+    delay_ring_init(&sm->results, "the queue of constants that are due", SM_OPS * 4, bounds, mem);
+    delay_ring_init(&sm->hits, "the hit queue of an L1", SM_OPS * 4, bounds, mem);
+    delay_ring_init(&sm->shared_ops, "the queue of shared memory accesses", SM_OPS, bounds, mem);
+    delay_ring_init(&sm->texture_ops, "the queue of textures that are due", SM_OPS * 4, bounds,
+                    mem);
+    ring_init(&sm->bypassed, "the queue of answers past an L1", 4096, bounds, mem);
     sm->coalescer = sm->common->coalescer->make(sm->gpu->cfg.coalescer, sm, mem);
     sm->coalescer_at = NEVER;
 }
@@ -32,6 +35,7 @@ uint32_t sm_op_new(struct sm *sm, uint32_t warp, const struct trace_inst *inst,
                    const struct trace_static *stat)
 {
     uint32_t i = sm->free_op;
+    assert(i != OP_NONE); /* sm_issue looks first */
     struct op *o = &sm->ops[i];
     sm->free_op = o->next;
     sm->n_ops++;
@@ -87,6 +91,7 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
         if (warp->ready[o->stat->dst[k]] == LOAD_OUT)
             warp->ready[o->stat->dst[k]] = sm_low_half(now);
     sm->stats.reg_writes += o->stat->n_dst;
+    sm->gpu->retired_at = now;
     warp->n_loads--;
     warp->n_results -= o->stat->n_dst != 0;
     if (is_atomic(o) && !o->is_counted && warp->n_atomics)
@@ -115,6 +120,7 @@ void sm_op_expanded(struct sm *sm, uint32_t i, uint64_t now)
 
 void sm_store_acked(struct sm *sm, uint32_t w, uint64_t now)
 {
+    sm->gpu->retired_at = now;
     sm->warps[w].n_stores--;
     wake_warp(sm, w, now);
 }

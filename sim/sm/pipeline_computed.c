@@ -65,7 +65,8 @@ static void init(struct sm *sm, struct arena *mem)
         for (uint32_t u = 0; u < UNITS; u++)
             c->groups[g].units[u].n = (uint8_t)sm_unit_copies(p, u);
     }
-    delay_ring_init(&c->memory, SM_OPS, mem);
+    delay_ring_init(&c->memory, "the queue before the load/store unit", SM_OPS, &sm->gpu->bounds,
+                    mem);
 }
 
 /* ---- operands ---- */

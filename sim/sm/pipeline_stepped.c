@@ -11,6 +11,7 @@
  * A step: collectors dispatch, banks are read, instructions enter collectors. An SM takes
  * sm.register_ports steps per cycle. Sources: shader.cc and shader.h of GPGPU-Sim 4.2 (behaviour).
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -147,6 +148,7 @@ static void put(struct registers *r, uint16_t f, uint32_t group, bool is_own)
 static void add(struct sm *sm, const struct issued *in, uint64_t now)
 {
     struct collect *c = sm->pipe;
+    assert(c->n_free);
     uint16_t f = c->free[--c->n_free];
     uint32_t unit = c->classes[in->cls].unit;
     c->flights[f] = (struct flight){.in = *in, .order = c->order++};

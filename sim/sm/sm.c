@@ -2,6 +2,7 @@
  *
  * A streaming multiprocessor: contexts, the life of warps and CTAs, and the order of its stages in
  * a cycle. Issue and execution are in sim/sm/issue.c, memory in sim/sm/lsu.c and sim/sm/l1.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -75,7 +76,7 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err)
     }
     sm->pipe_at = sm->memory_at = NEVER;
     sm->common->pipeline->init(sm, g->mem);
-    ring_init(&sm->fetch_misses, 64, g->mem);
+    ring_init(&sm->fetch_misses, "the queue of missing instruction lines", 64, &g->bounds, g->mem);
     lsu_init(sm, g->mem);
     return caches_init(sm, g->mem, err);
 }
@@ -236,6 +237,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     uint32_t slot = 0;
     while (sm->ctas[slot].is_used)
         slot++;
+    assert(slot < g->cfg.sm->ctas);
     struct cta_slot *c = &sm->ctas[slot];
     sm_account(sm, now + 1);
     *c = (struct cta_slot){.is_used = true,
@@ -263,6 +265,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
     c->n_left = c->trace.n_warps;
     uint64_t free_warps = ~(sm->common->rules.keeps_contexts ? sm->owned : sm->live);
     for (uint32_t i = 0; i < c->trace.n_warps; i++) {
+        assert(free_warps);
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
         c->warps |= (uint64_t)1 << w;

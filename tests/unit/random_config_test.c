@@ -72,6 +72,7 @@ static const char *const left_out[] = {"noc.width",
                                        "noc.topology",
                                        "gpu.network",
                                        "sm.shared_pipeline",
+                                       "noc.register_mm",
                                        "noc.custom.",
                                        "noc.mesh.memory_nodes",
                                        "noc.mesh.placement",
@@ -240,6 +241,8 @@ static void add_network(struct rng *r, struct arena *mem, settings *s)
         t = noc_topology_find("crossbar"); /* what these two are */
     }
     SET("noc.topology=%s", t->name);
+    if (!rng_below(r, 4)) /* close ones only take long */
+        SET("noc.register_mm=%u", ONE_OF(r, 1, 2, 5));
     for (n = 0; t->routings[n];)
         n++;
     if (!strcmp(t->routings[0], "xy") || rng_below(r, 2))
@@ -268,7 +271,7 @@ static void draw(uint64_t seed, struct arena *mem, settings *s, uint32_t *n_vari
     add_shape(r, mem, s);
     add_network(r, mem, s);
     SET("sim.verify=%s", rng_below(r, 2) ? "true" : "false");
-    SET("sim.watchdog=20000");
+    SET("sim.watchdog=100000");
     size_t before = s->n;
     uint32_t share = between(r, 5, 12); /* one key of so many */
     for (const struct key *k = keys; k < keys + n_keys; k++)

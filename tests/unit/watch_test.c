@@ -23,8 +23,7 @@
     "l1: { size = 32768; hit_cycles = 20; mshr: { entries = 8; }; };\n"                            \
     "noc: { topology = \"crossbar\"; clock_ghz = 1.0; };\n"                                        \
     "llc: { slices = 2; hit_cycles = 30; };\n"                                                     \
-    "dram: { controllers = 2; controller_cycles = 50; };\n"                                        \
-    "sim: { watchdog = 1000; };\n"
+    "dram: { controllers = 2; controller_cycles = 50; };\n"
 
 /* ---- ways to stick ---- */
 
@@ -88,9 +87,58 @@ static void hold_one(struct gpu *g)
     g->hooks = (struct cluster_hooks){.held = one};
 }
 
+/* A queue that cannot hold what its owner may put into it. */
+static void shrink_responses(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        g->sms[i].responses.most = 0;
+}
+
+static void take_from_empty(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_slices; i++)
+        ring_pop(&g->slices[i].replies);
+}
+
+static uint64_t restless(void *state, uint64_t now)
+{
+    struct gpu *g = state;
+    g->moved_at = now;
+    return now + 1;
+}
+
+static void swallow(void *state, uint32_t op, uint64_t now)
+{
+    (void)state, (void)op, (void)now;
+}
+
+static bool always(void *state, uint32_t op)
+{
+    (void)state, (void)op;
+    return true;
+}
+
+/* A coalescer that turns a load over and over and never hands it on. */
+static void turn_in_circles(struct gpu *g)
+{
+    struct coalescer *c = arena_new(g->mem, struct coalescer);
+    *c = *g->sm_common->coalescer;
+    c->can_take = always;
+    c->take = swallow;
+    c->cycle = restless;
+    g->sm_common->coalescer = c;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        g->sms[i].coalescer = g;
+}
+
+/* How long is too long: less than a description may ask for. */
+struct patience {
+    uint64_t watchdog, livelock;
+};
+
 /* Runs the steps on a machine so spoiled; returns what it says. */
-static const char *said(struct fixture *f, const struct step *steps, uint32_t n, uint32_t warps,
-                        const char *const *sets, spoil_fn spoil)
+static const char *said_after(struct fixture *f, struct patience patience, const struct step *steps,
+                              uint32_t n, uint32_t warps, const char *const *sets, spoil_fn spoil)
 {
     size_t n_sets = 0;
     while (sets && sets[n_sets])
@@ -107,6 +155,8 @@ static const char *said(struct fixture *f, const struct step *steps, uint32_t n,
                              .no_files = true};
     if (!arch_read(&r, &f->mem, a, &f->err))
         fail_msg("%s", f->err.first->text);
+    a->sim.watchdog_cycles = patience.watchdog;
+    a->sim.livelock_cycles = patience.livelock;
     assert_true(sim_setup_make(a, ".", false, 1, &f->mem, s, &f->err));
     struct gpu *g = sim_setup_gpu(s, &f->mem, &f->err);
     assert_non_null(g);
@@ -116,6 +166,12 @@ static const char *said(struct fixture *f, const struct step *steps, uint32_t n,
     assert_int_equal(f->err.last->kind, ERR_MACHINE);
     src.close(&src);
     return f->err.last->text;
+}
+
+static const char *said(struct fixture *f, const struct step *steps, uint32_t n, uint32_t warps,
+                        const char *const *sets, spoil_fn spoil)
+{
+    return said_after(f, (struct patience){1000, 100000}, steps, n, warps, sets, spoil);
 }
 
 static void expect(const char *text, const char *part)
@@ -245,8 +301,36 @@ static void too_long_is_as_long_as_the_key_says(void **state)
 {
     struct fixture *f = *state;
     static const struct step steps[] = {USE_STEP, {TC_FP32, 0, 4, 3, FULL, 0, 0, 0}, EXIT_STEP};
-    const char *text = said(f, steps, 3, 1, SETS("sim.watchdog=300"), slow_arithmetic);
+    const char *text =
+        said_after(f, (struct patience){300, 100000}, steps, 3, 1, NULL, slow_arithmetic);
     expect(text, "nothing has moved for too long in cycle ");
+}
+
+static void movement_that_leads_nowhere_is_a_livelock(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {LOAD_STEP, USE_STEP, EXIT_STEP};
+    const char *text =
+        said_after(f, (struct patience){1000, 3000}, steps, 3, 1, NULL, turn_in_circles);
+    expect(text, "requests move, but for too long no instruction has issued or ended in cycle 3");
+    expect(text, ": SM 0: warp 0 of CTA 0 waits for a load (instruction 1 of 3, pc 0x10), 1 loads "
+                 "and 0 stores out");
+    text = said_after(f, (struct patience){1000, 30000}, steps, 3, 1, NULL, turn_in_circles);
+    expect(text, "no instruction has issued or ended in cycle 30");
+    /* the slowest clock counts */
+    text = said_after(f, (struct patience){1000, 3000}, steps, 3, 1, SETS("gpu.dram_clock_ghz=0.1"),
+                      turn_in_circles);
+    expect(text, "no instruction has issued or ended in cycle 30");
+}
+
+static void a_queue_without_room_is_named(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {LOAD_STEP, USE_STEP, EXIT_STEP};
+    expect(said(f, steps, 3, 1, NULL, shrink_responses),
+           "the reply queue of an SM was given more than it holds");
+    expect(said(f, steps, 3, 1, SETS("sim.verify=true"), take_from_empty),
+           "in cycle 0 the reply queue of a slice was asked for more than it held");
 }
 
 static void what_is_left_at_the_end_is_an_error(void **state)
@@ -268,6 +352,8 @@ int main(void)
         TEST(each_reason_to_wait_has_its_words),
         TEST(a_dead_dram_is_seen_through_all_queues),
         TEST(too_long_is_as_long_as_the_key_says),
+        TEST(movement_that_leads_nowhere_is_a_livelock),
+        TEST(a_queue_without_room_is_named),
         TEST(what_is_left_at_the_end_is_an_error),
 #undef TEST
     };

@@ -40,6 +40,11 @@ static const struct key_word node_words[] = {
     {"node", 0, "tech.node"},
     {NULL, 0, NULL},
 };
+static const struct key_word agent_words[] = {
+    {"all", 0, "as many as fit an SM"},
+    {"vote", CTA_AGENTS_VOTE, "SMs try different numbers, then all take the best"},
+    {NULL, 0, NULL},
+};
 static const struct key_word off_words[] = {
     {"off", 0, "not modelled"},
     {NULL, 0, NULL},
@@ -80,6 +85,11 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word margin_words[] = {
+    {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
+    {"cells", 2.5, "standard cells at sign-off: about twice that"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -106,11 +116,14 @@ WORDS_OF(llc_index, LLC_INDICES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
+WORDS_OF(cta_clustering, CTA_CLUSTERINGS);
+WORDS_OF(cta_index, CTA_INDICES);
 WORDS_OF(clock_edges, CLOCK_EDGES);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(slow_allocations, "clock", "two_cycles");
 CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
@@ -118,6 +131,8 @@ WORDS_OF(array_engine, ARRAY_ENGINES);
 #define WORD(name, word) word,
 WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
 WORDS_OF(timing_mode, TIMING_MODES);
+WORDS_OF(arbiter_kind, ARBITER_KINDS);
+WORDS_OF(switch_kind, SWITCH_KINDS);
 WORDS_OF(array_flavour, ARRAY_FLAVOUR_LIST);
 WORDS_OF(noc_placement, NOC_PLACEMENTS);
 WORDS_OF(array_limit, ARRAY_LIMITS);
@@ -181,6 +196,9 @@ WORDS_OF(array_limit, ARRAY_LIMITS);
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
+#define STAGE "tech.timing_mode = stage"
+#define CLUSTERING "cta.clustering.mode = redirect | agent"
+#define AGENT "cta.clustering.mode = agent"
 
 /* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
  */
@@ -313,6 +331,8 @@ const struct key keys[] = {
     NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
     NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
+    NET_INTW ("noc.traversal_stages", traversal_stages,  1,    16,    0, "cycle", auto_words, STAGE, "cycles of a router's switch, with registers between them; auto: as many as the clock needs"),
+    NET_NAME ("noc.slow_allocation", slow_allocation,   slow_allocations,        STAGE, "where an allocation is slower than the clock: lower the clock, or let allocations take two cycles"),
     NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
     NET_REALW("noc.register_mm",    register_mm,       0.1,   100,    0, "mm",    register_words, ALWAYS, "longest piece of a link between two registers"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
@@ -409,9 +429,16 @@ const struct key keys[] = {
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
     BOOL ("dram.dual_command_bus",  dram.dual_command_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
 
-    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              ALWAYS, "where the next CTA goes"),
+    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              "cta.clustering.mode = off | redirect", "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
+    INTW ("cta.limit",              cta.limit,           1,   128,    0, "",      none_words, ALWAYS, "CTAs that an SM runs at once, if fewer than fit (throttling)"),
+    ENUM ("cta.clustering.mode",    cta.clustering.mode, cta_clustering,          ALWAYS, "CTAs with common data on one SM: not, by a permutation in front of the scheduler, or by persistent agents that work through an SM's own cluster in the scheduler's place"),
+    ENUM ("cta.clustering.index",   cta.clustering.index, cta_index,              CLUSTERING, "which CTAs are neighbours: by rows or columns, whichever share more lines (auto, for each kernel), row by row, column by column, tile by tile"),
+    INT  ("cta.clustering.tile",    cta.clustering.tile, 1,  1024,    2, "",      "cta.clustering.index = tile", "CTAs of a tile's edge"),
+    INTW ("cta.clustering.active_agents", cta.clustering.active_agents, 1, 128, 0, "", agent_words, AGENT, "agents of an SM that work; the others leave at once"),
+    INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
+    INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
 
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
@@ -427,7 +454,11 @@ const struct key keys[] = {
     REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
     REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
     ENUM ("tech.leakage",           tech.leakage,        leak_variant,            ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
-    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "where timing paths of a router begin: at all inputs, or at the clock"),
+    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "how the largest clock of a router is found: DSENT's paths from all inputs, or from the clock; or register to register, stage by stage, with the wires of the switch"),
+    ENUM ("tech.arbiters",          tech.arbiters,       arbiter_kind,            ALWAYS, "what arbiters are made of, for price and clock: a flip-flop for each pair of requests (DSENT), or a tree of round-robin nodes"),
+    ENUM ("tech.switch",            tech.switches,       switch_kind,             STAGE,  "how a switch is built: multiplexers with repeated wires, or crosspoints on lines without repeaters"),
+    REALW("tech.cell_margin",       tech.cell_margin,  0.1,    10,  2.5, "",      margin_words, STAGE, "delay of a gate over that of the model"),
+    REAL ("tech.clock_skew",        tech.skew,           0,   0.9,  0.1, "",      STAGE,  "share of a clock period that is lost to skew and jitter"),
     ENUM ("tech.array_device",      tech.array_device,   array_flavour,           ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
     ENUM ("tech.array_limit",       tech.array_limit,    array_limit,             ALWAYS, "an array slower than its clock takes an access each so many cycles as it needs; none: each cycle"),
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),

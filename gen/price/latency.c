@@ -121,6 +121,47 @@ static const uint16_t *channel_cycles(struct maker *m, const struct noc *noc, ui
     return cycles;
 }
 
+/* Cycles of the switch in front of each channel beyond those that the engine is told anyway. */
+static const uint8_t *traversal_extra(struct maker *m, const struct noc *noc, int net,
+                                      const char *name)
+{
+    const struct priced *p = m->p;
+    uint32_t first = p->design->groups[net ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS].first;
+    uint32_t known = p->design->arch->noc[net].router.st_delay, most = 0;
+    uint8_t *extra = arena_many(m->mem, uint8_t, noc->n_channels);
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        if (ch->src_node != NOC_ROUTER)
+            continue;
+        uint32_t cycles = p->book.costs[p->class_of[first + ch->src]].traversal_cycles;
+        extra[c] = (uint8_t)(cycles > known ? cycles - known : 0);
+        most = extra[c] > most ? extra[c] : most;
+    }
+    if (most == 0)
+        return NULL;
+    derive(m, name, "cycle", most + known,
+           arena_printf(m->mem, "the widest switch in pieces of a cycle of %.3f GHz",
+                        p->clock.clock_ghz));
+    return extra;
+}
+
+static uint32_t alloc_extra(struct maker *m, const struct noc *noc, int net, const char *name)
+{
+    const struct priced *p = m->p;
+    uint32_t first = p->design->groups[net ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS].first;
+    uint32_t known = p->design->arch->noc[net].router.extra_alloc, most = 1;
+    for (uint32_t r = 0; r < noc->n_routers; r++) {
+        uint32_t cycles = p->book.costs[p->class_of[first + r]].alloc_cycles;
+        most = cycles > most ? cycles : most;
+    }
+    if (most - 1 <= known)
+        return 0;
+    derive(m, name, "cycle", most,
+           arena_printf(m->mem, "the slowest allocation is longer than a cycle of %.3f GHz",
+                        p->clock.clock_ghz));
+    return most - 1 - known;
+}
+
 /* ---- the clock ---- */
 
 static void add_clock(struct maker *m)
@@ -129,8 +170,9 @@ static void add_clock(struct maker *m)
     const char *why = arena_printf(m->mem, "target %.3f GHz", c->target_ghz),
                *note = assumptions_clock(m->p, m->mem);
     if (c->clock_ghz < c->target_ghz)
-        why = arena_printf(m->mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
-                           c->target_ghz, c->limited_by, c->timing_mode);
+        why = arena_printf(
+            m->mem, "target %.3f GHz lowered to the fmax of %s: %s (timing mode %s;%s)",
+            c->target_ghz, c->limited_by, c->stage, c->timing_mode, clock_other_modes(c, m->mem));
     else if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
         why = arena_printf(m->mem,
                            "target, not limited (noc.clock_limit = \"none\"); fmax of %s is "
@@ -237,9 +279,14 @@ void price_timing(struct priced *p, struct arena *mem)
     t->l1_lookup = lookup_cycles(d->arch, t->l1_hit);
     t->request_channel = channel_cycles(&m, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
                                         "noc.request.channel_cycles");
-    if (d->has_reply)
+    t->request_traversal = traversal_extra(&m, &d->request, 0, "noc.request.traversal_cycles");
+    t->extra_alloc[0] = alloc_extra(&m, &d->request, 0, "noc.request.alloc_cycles");
+    if (d->has_reply) {
         t->reply_channel = channel_cycles(&m, &d->reply, d->groups[GROUP_REPLY_CHANNELS].first,
                                           "noc.reply.channel_cycles");
+        t->reply_traversal = traversal_extra(&m, &d->reply, 1, "noc.reply.traversal_cycles");
+        t->extra_alloc[1] = alloc_extra(&m, &d->reply, 1, "noc.reply.alloc_cycles");
+    }
     p->derived = m.derived.at;
     p->n_derived = (uint32_t)m.derived.n;
     p->notes = m.notes.at;

@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
 #include "gen/price/latency.h"
+#include "gen/price/shared.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */
@@ -56,12 +58,26 @@ struct priced_by { /* what prices are made from, besides the design */
     struct tech_params tech;
     const struct tech_tables *tables;
     unsigned n_threads;
+    struct price_cache *cache;
 };
 
 /* Timing is native whoever prices: what is asked about energy changes no cycle. */
 static bool is_native(const struct energy_params *e)
 {
     return e->network == NETWORK_BY_native && e->arrays == ARRAYS_BY_native;
+}
+
+static struct engine_ctx network_ctx(const struct priced *p, const struct priced_by *by)
+{
+    const struct energy_params *e = &p->design->arch->energy;
+    return (struct engine_ctx){
+        .tech = &by->tech,
+        .logic_techs = &by->tables->logic,
+        .array_tables = &by->tables->arrays,
+        .program = e->dsent_program[0] ? e->dsent_program : NULL,
+        .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
+        .timeout_s = e->timeout_s,
+    };
 }
 
 static bool make_book(struct priced *p, const struct priced_by *by, bool for_timing,
@@ -80,15 +96,9 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
         .n_threads = by->n_threads,
+        .cache = by->cache,
     };
-    r.network_ctx = (struct engine_ctx){
-        .tech = &by->tech,
-        .logic_techs = &by->tables->logic,
-        .array_tables = &by->tables->arrays,
-        .program = e->dsent_program[0] ? e->dsent_program : NULL,
-        .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
-        .timeout_s = e->timeout_s,
-    };
+    r.network_ctx = network_ctx(p, by);
     r.arrays_ctx = r.network_ctx;
     r.arrays_ctx.program = e->cacti_program[0] ? e->cacti_program : NULL;
     if (r.fallback == r.arrays)
@@ -123,7 +133,7 @@ static void set_gating(struct priced *p)
 static void find_fmax(struct priced *p)
 {
     p->clock.fmax_ghz = NAN;
-    p->clock.limited_by = "";
+    p->clock.limited_by = p->clock.stage = "";
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         double f = p->book.costs[k].fmax_ghz;
         if (p->classes[k].kind != CK_ROUTER || !isfinite(f))
@@ -131,8 +141,44 @@ static void find_fmax(struct priced *p)
         if (!(p->clock.fmax_ghz <= f)) {
             p->clock.fmax_ghz = f;
             p->clock.limited_by = p->classes[k].name;
+            p->clock.stage = p->book.costs[k].limit;
         }
     }
+}
+
+/* What the modes that are not in force say, by our own model: for a clock that is below its target.
+ */
+static bool find_other_modes(struct priced *p, const struct priced_by *by, struct arena *mem,
+                             struct err *err)
+{
+    enum timing_mode own = by->tech.timing_mode;
+    struct priced_by other = *by;
+    for (int mode = 0; mode < TIMING_NONE; mode++) {
+        other.tech.timing_mode = (enum timing_mode)mode;
+        struct engine_ctx ctx = network_ctx(p, &other);
+        ctx.mem = mem;
+        double least = mode == (int)own ? p->clock.fmax_ghz : INFINITY;
+        for (uint32_t k = 0; mode != (int)own && k < p->design->n_classes; k++) {
+            struct cost c;
+            if (p->classes[k].kind != CK_ROUTER)
+                continue;
+            if (!engine_native.cost_router(&ctx, &p->classes[k].router, &c, err))
+                return false;
+            least = fmin(least, c.fmax_ghz);
+        }
+        p->clock.mode_ghz[mode] = least;
+    }
+    return true;
+}
+
+const char *clock_other_modes(const struct clock_choice *c, struct arena *mem)
+{
+    const char *text = "";
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        if (!isnan(c->mode_ghz[mode]) && strcmp(timing_mode_names[mode], c->timing_mode) != 0)
+            text = arena_printf(mem, "%s%s %.3f GHz in mode %s", text, text[0] ? "," : "",
+                                c->mode_ghz[mode], timing_mode_names[mode]);
+    return text;
 }
 
 static bool choose_clock(struct priced *p, const struct priced_by *with, struct arena *mem,
@@ -150,11 +196,17 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
                                      .timing_mode = timing_mode_names[with->tech.timing_mode]};
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        p->clock.mode_ghz[mode] = NAN;
     set_clock(p, target);
     if (!make_book(p, with, true, mem, err))
         return false;
     find_fmax(p);
-    if (unlimited || !(p->clock.fmax_ghz < target))
+    if (!(p->clock.fmax_ghz < target))
+        return true;
+    if (!find_other_modes(p, with, mem, err))
+        return false;
+    if (unlimited)
         return true;
     p->clock.clock_ghz = p->clock.fmax_ghz;
     set_clock(p, p->clock.fmax_ghz);
@@ -176,13 +228,17 @@ static bool check_radix(const struct design *d, struct err *err)
     return true;
 }
 
-bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
-                  struct arena *mem, struct priced *out, struct err *err)
+/* `shared` NULL: nothing is shared. */
+static bool price_with(const struct design *design, struct price_shared *shared,
+                       const char *data_dir, unsigned n_threads, struct arena *mem,
+                       struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};
     struct priced_by with = {.tech = design->arch->tech,
-                             .tables = tech_tables_read(data_dir, mem, err),
-                             .n_threads = n_threads};
+                             .tables = shared ? price_shared_tables(shared)
+                                              : tech_tables_read(data_dir, mem, err),
+                             .n_threads = n_threads,
+                             .cache = shared ? price_shared_cache(shared) : NULL};
     if (!with.tables || !check_radix(design, err))
         return false;
     p.sources = with.tables->sources;
@@ -193,11 +249,21 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
-                              err) ||
-        !choose_clock(&p, &with, mem, err))
+    uint64_t core = 0;
+    bool ok =
+        shared ? price_shared_gpuwattch(shared, design->arch, &p.gpuwattch, &p.gw_base, &core, err)
+               : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
+                                      err);
+    p.sources = map_hash_bytes(&core, sizeof core, p.sources);
+    if (!ok || !choose_clock(&p, &with, mem, err))
         return false;
     price_timing(&p, mem);
+    /* timing is said; the real DSENT has neither mode stage nor trees */
+    if (design->arch->energy.network == NETWORK_BY_dsent) {
+        with.tech.arbiters = ARBITER_MATRIX_CELLS;
+        if (with.tech.timing_mode == TIMING_STAGE)
+            with.tech.timing_mode = TIMING_ALL;
+    }
     if (!is_native(&design->arch->energy) && !make_book(&p, &with, false, mem, err))
         return false;
     const char *table = design->arch->energy.table;
@@ -210,4 +276,17 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     set_gating(&p);
     *out = p;
     return true;
+}
+
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
+                  struct arena *mem, struct priced *out, struct err *err)
+{
+    return price_with(design, NULL, data_dir, n_threads, mem, out, err);
+}
+
+bool price_design_shared(const struct design *design, struct price_shared *shared,
+                         const char *data_dir, struct arena *mem, struct priced *out,
+                         struct err *err)
+{
+    return price_with(design, shared, data_dir, 1, mem, out, err);
 }

@@ -76,7 +76,7 @@ static void policies_init(struct gpu *g)
     g->sm_common->warp_sched = warp_scheds[g->cfg.sm->scheduler];
     g->sm_common->coalescer = coalescers[g->cfg.coalescer->kind];
     g->dram_sched = dram_scheds[g->cfg.dram->scheduler];
-    g->cta_sched = cta_scheds[g->cfg.cta->scheduler];
+    g->cta_sched = cta_sched_of(g->cfg.cta);
     g->sm_common->pipeline = pipelines[g->cfg.sm->pipeline];
     g->sm_common->rules = g->sm_common->pipeline->rules;
 }
@@ -108,6 +108,10 @@ static bool fabric_init(struct gpu *g, struct err *err)
         p.router[1] = c->router[1];
         p.channel_cycles[0] = c->timing->request_channel;
         p.channel_cycles[1] = c->timing->reply_channel;
+        p.traversal_extra[0] = c->timing->request_traversal;
+        p.traversal_extra[1] = c->timing->reply_traversal;
+        p.extra_alloc[0] = c->timing->extra_alloc[0];
+        p.extra_alloc[1] = c->timing->extra_alloc[1];
         p.merge = c->merge;
         if (p.request->n_sm_ports != g->n_clusters ||
             p.request->n_endpoints != g->n_clusters + g->n_slices)

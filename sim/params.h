@@ -23,6 +23,7 @@ struct gpu_params {
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
+    const char *card;       /* whose measurements it is held against; "": none */
 };
 
 struct sm_params {
@@ -156,6 +157,7 @@ struct cta_params {
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
 struct compat_params {
+    bool ptx_as_is; /* workloads are traced as PTX has their instructions */
     bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
     enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
     bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */

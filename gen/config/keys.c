@@ -220,6 +220,7 @@ const struct key keys[] = {
     INT  ("gpu.switch.sink_queue",  gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
     INT  ("gpu.packet_header",      gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
+    TEXT ("gpu.card",               gpu.card,            "",                      ALWAYS, "card whose measurements the machine is held against (cfg/silicon/cards); empty: none"),
 
     INT  ("sm.warps",               sm.warps,            1,    64,   48, "",      ALWAYS, "warp contexts of an SM"),
     INT  ("sm.threads",             sm.threads,         32,  4096, 1536, "",      ALWAYS, "thread contexts of an SM"),
@@ -440,6 +441,7 @@ const struct key keys[] = {
     INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
     INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
 
+    BOOL ("compat.ptx_as_is",       compat.ptx_as_is,    false,                    ALWAYS, "workloads and programs run with the instructions that their PTX has, one each: no sequences for divisions, nothing merged, fused or moved (docs/ptx.md)"),
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
     BOOL ("compat.atomics_stall_warp", compat.atomics_stall_warp, false,          ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),

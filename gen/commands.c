@@ -22,6 +22,7 @@
     X(results)      \
     X(run)          \
     X(show)         \
+    X(silicon)      \
     X(sim)          \
     X(stats)        \
     X(trace)

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
+#include "gen/run/energy.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
 
@@ -112,7 +113,8 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct a
     native->energy.network = NETWORK_BY_native;
     native->energy.arrays = ARRAYS_BY_native;
     bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
-              sim_setup_gpu(&setup, &scratch, &found);
+              sim_setup_gpu(&setup, &scratch, &found) &&
+              run_check_users(&native->energy, &scratch, &found);
     if (!ok) { /* warnings come again when it is priced */
         for (struct err_entry *e = found.first; e; e = e->next) {
             int net;

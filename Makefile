@@ -46,7 +46,7 @@ SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 QUICK := -O1 -g
 COV := -O0 -g --coverage -DCW_ONE_COPY
 
-.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz faults pairs quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
@@ -179,6 +179,8 @@ fuzz: deps-test
 faults: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS)
 	@sh tests/run.sh $(BUILD) 0 faults
+pairs: all
+	@sh tests/run.sh $(BUILD) 0 pairs
 test-browser: all
 	$(call need,$(PKGS_BROWSER))
 	@sh tests/browser.sh $(BUILD)/crosswatt $(SCREENSHOTS)

@@ -211,7 +211,8 @@ mutate: deps-test
 	  $(BUILD)/cov/cuda/libcrosswatt_cudart.so $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/tools/mutants
 	@CC="$(CC)" sh tests/mutate.sh $(BUILD) $(N) $(SEED)
 soak: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%) \
+	  $(BUILD)/quick/unit/random_config_test $(BUILD)/quick/unit/net_options_test
 	@sh tests/soak.sh $(BUILD)/crosswatt $(BUILD)
 HEADERS := $(filter-out cuda/include/%,$(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h))))
 lint: deps-dev

@@ -8,6 +8,8 @@
 #ifndef CW_SIM_EVENTS_H
 #define CW_SIM_EVENTS_H
 
+#include <stdbool.h>
+
 /* Kinds of components. A component instance has one id (its index in struct design.components),
  * valid in design, book and counters alike, and belongs to one class of equal parts. */
 #define COMPONENT_KINDS(X)                                                                         \
@@ -37,7 +39,10 @@ enum component_kind {
     X(MERGE_SEARCH, "merge search", ROUTER, "a request is compared with the router's merge table") \
     X(MERGE_HOLD, "merge hold", ROUTER, "a request goes into the merge table and leaves it")       \
     X(ROUTER_CLOCK, "router clock", ROUTER, "one cycle of the network's clock")                    \
+    X(BUF_GATED, "buffer, gated", ROUTER, "bytes of flits that carry nothing: not buffered")       \
+    X(XBAR_GATED, "crossbar, gated", ROUTER, "bytes of flits that carry nothing: do not cross it") \
     X(LINK, "link traversal", CHANNEL, "a flit travels over the whole channel")                    \
+    X(LINK_GATED, "link, gated", CHANNEL, "bytes of flits that carry nothing: not driven")         \
     X(ARRAY_READ, "array read", ARRAY, "one entry (or line) is read")                              \
     X(ARRAY_WRITE, "array write", ARRAY, "one entry (or line) is written")                         \
     X(ARRAY_SEARCH, "array search", ARRAY, "tags are compared with a key")                         \
@@ -74,6 +79,11 @@ enum sim_event {
 const char *event_text(enum sim_event e);
 const char *event_id(enum sim_event e); /* "BUF_WRITE", as in energy tables */
 enum component_kind event_owner(enum sim_event e);
+/* Its price is what is saved of the price of another: the account subtracts it. */
+static inline bool event_saves(enum sim_event e)
+{
+    return e == EV_BUF_GATED || e == EV_XBAR_GATED || e == EV_LINK_GATED;
+}
 const char *component_kind_text(enum component_kind k);
 
 #endif

@@ -29,7 +29,8 @@ static bool check_prices(const struct account_input *in, struct err *err)
 
 static double dynamic_j(const struct cost *cost, enum sim_event e, uint64_t count)
 {
-    return count ? (double)count * cost->energy_pj[e] * J_PER_PJ : 0;
+    double j = count ? (double)count * cost->energy_pj[e] * J_PER_PJ : 0;
+    return event_saves(e) ? -j : j;
 }
 
 double account_component_j(const struct account_input *in, uint32_t component)

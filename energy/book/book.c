@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "cache/array.h"
 #include "energy/book/collectors.h"
+#include "energy/book/price_cache.h"
 
 uint64_t book_hash(const struct book *book, uint64_t seed)
 {
@@ -54,7 +55,7 @@ static bool same_router(const struct router_spec *a, const struct router_spec *b
            a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder;
 }
 
-static bool same_spec(const struct book_class *a, const struct book_class *b)
+bool book_same_spec(const struct book_class *a, const struct book_class *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -150,10 +151,27 @@ static bool price(const struct book_request *r, struct job *j)
     return false;
 }
 
+/* Asks the cache first; what the user or GPUWattch says needs none. */
+static bool price_once(const struct book_request *r, struct job *j)
+{
+    enum component_kind kind = j->cls->kind;
+    bool is_array = kind == CK_ARRAY;
+    void *ticket = NULL;
+    if (!r->cache || (kind != CK_ROUTER && kind != CK_CHANNEL && !is_array))
+        return price(r, j);
+    if (price_cache_take(r->cache, j->cls, is_array ? r->arrays : r->network,
+                         is_array ? r->fallback : NULL, is_array ? &r->arrays_ctx : &r->network_ctx,
+                         is_array ? r->core_ghz : 0, &j->cost, &ticket))
+        return true;
+    bool ok = price(r, j);
+    price_cache_put(r->cache, ticket, ok ? &j->cost : NULL);
+    return ok;
+}
+
 static void do_job(void *ctx, size_t i)
 {
     struct work *w = ctx;
-    w->jobs[i].ok = price(w->request, &w->jobs[i]);
+    w->jobs[i].ok = price_once(w->request, &w->jobs[i]);
 }
 
 bool book_make(const struct book_request *request, struct arena *mem, struct book *out,
@@ -164,7 +182,7 @@ bool book_make(const struct book_request *request, struct arena *mem, struct boo
     uint32_t *job_of = arena_many(mem, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
-        while (k < n_jobs && !same_spec(jobs[k].cls, &request->classes[i]))
+        while (k < n_jobs && !book_same_spec(jobs[k].cls, &request->classes[i]))
             k++;
         if (k == n_jobs) {
             jobs[k].cls = &request->classes[i];

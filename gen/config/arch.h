@@ -25,6 +25,7 @@ struct arch_net {
     struct packet_merge_params merge;
     double clock_ghz;
     const char *clock_limit; /* "fmax" or "none" */
+    const char *gating;      /* "bytes" or "none" */
 };
 
 /* Who prices what, keys energy.*. */
@@ -53,7 +54,8 @@ struct origin {
 };
 
 struct arch {
-    const char *file; /* as named on the command line */
+    const char *file;    /* as named on the command line */
+    const char *variant; /* "noc.vcs=2": what tells it from others of the same file; "" */
     struct gpu_params gpu;
     struct sm_params sm;
     struct l1_params l1;
@@ -80,6 +82,9 @@ struct arch {
  * shipped with the program. */
 const char *arch_named_file(const struct arch *arch, const char *key, const char *name,
                             const char *data_dir, struct arena *mem);
+
+/* Its file and, where there are several of that file, which one. */
+const char *arch_title(const struct arch *arch, struct arena *mem);
 
 /* Hash of all resolved values, as 16 hexadecimal digits. */
 const char *arch_hash(const struct arch *arch, struct arena *mem);

@@ -10,7 +10,6 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/command.h"
-#include "gen/config/read.h"
 #include "gen/price/price.h"
 #include "noc/topology/plain.h"
 
@@ -296,38 +295,13 @@ static bool set_traffic(struct app *app, const struct net_request *q, struct net
     return !q->trace || read_trace(q->trace, c, &app->mem, &app->err);
 }
 
-static bool read_arch(struct app *app, const struct options *options, const char *word,
-                      struct arch *arch)
-{
-    const char *colon = strchr(word, ':');
-    if (!colon)
-        return arch_read_options(app, word, options, arch);
-    VEC(const char *) sets = {0};
-    for (size_t i = 0; i < options->n_values; i++)
-        if (!strcmp(options->values[i].name, "set"))
-            vec_push(&app->mem, &sets, options->values[i].value);
-    for (const char *p = colon + 1; *p;) {
-        size_t n = strcspn(p, ",");
-        vec_push(&app->mem, &sets, arena_strndup(&app->mem, p, n));
-        p += n + (p[n] == ',');
-    }
-    struct read_request r = {.file = arena_strndup(&app->mem, word, (size_t)(colon - word)),
-                             .sets = sets.at,
-                             .n_sets = sets.n,
-                             .data_dir = app->data_dir,
-                             .allow_tools = option_has(options, "allow-tools")};
-    return arch_read(&r, &app->mem, arch, &app->err);
-}
-
-bool net_case_read(struct app *app, const struct options *options, const char *word,
+bool net_case_make(struct app *app, const struct arch *arch, const char *name,
                    const struct net_request *q, struct net_case *out)
 {
-    struct arch *arch = arena_new(&app->mem, struct arch);
     struct design *d = arena_new(&app->mem, struct design);
     uint16_t *size = arena_new(&app->mem, uint16_t);
-    *out = (struct net_case){.name = word, .arch = arch, .design = d};
-    if (!read_arch(app, options, word, arch) ||
-        !design_make(arch, q->allow_cycles, &app->mem, d, &app->err))
+    *out = (struct net_case){.name = name, .arch = arch, .design = d};
+    if (!design_make(arch, q->allow_cycles, &app->mem, d, &app->err))
         return false;
     *size = (uint16_t)q->flits;
     out->traffic.sizes = size;

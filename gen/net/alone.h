@@ -44,8 +44,8 @@ struct net_point {
     uint64_t *channel_flits[2]; /* [channel], when asked for */
 };
 
-/* "file.cfg" or "file.cfg:key=value,key=value". */
-bool net_case_read(struct app *app, const struct options *options, const char *word,
+/* The network of a description, and the traffic that is asked for. */
+bool net_case_make(struct app *app, const struct arch *arch, const char *name,
                    const struct net_request *request, struct net_case *out);
 
 /* One load point. Thread-safe: uses only its arguments. */

@@ -57,8 +57,9 @@ void bill_print_head(const struct bill *b, struct buf *out)
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     const struct cost *first = &b->priced->book.costs[0];
-    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", printable_text(out->mem, d->arch->file),
-               d->request.topology, d->request.width_bits, d->request.vcs, d->request.vc_depth);
+    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n",
+               printable_text(out->mem, arch_title(d->arch, out->mem)), d->request.topology,
+               d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
     buf_printf(
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
@@ -217,7 +218,7 @@ void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *m
         const struct priced *p = bills[i].priced;
         double power = bill_dynamic_w(s) + bill_leakage_w(s);
         table_row(t);
-        table_text(t, p->design->arch->file);
+        table_text(t, arch_title(p->design->arch, mem));
         table_text(t, p->design->request.topology);
         table_num(t, p->clock.clock_ghz);
         table_num(t, bill_routers_mm2(s));
@@ -313,11 +314,10 @@ static json_t *classes_json(const struct bill *b)
 
 json_t *bill_json(const struct bill *b, struct arena *mem)
 {
-    (void)mem;
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     json_t *o = json_object();
-    json_object_set_new(o, "design", json_string(d->arch->file));
+    json_object_set_new(o, "design", json_string(arch_title(d->arch, mem)));
     json_object_set_new(o, "topology", json_string(d->request.topology));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));

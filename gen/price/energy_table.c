@@ -126,7 +126,7 @@ static void write_libconfig(const struct book *book, struct buf *out)
         add_real(out, c->wire_area_um2 * 1e-6);
         buf_add(out, ";\n      energy_pj = {");
         for (int e = 0; e < EV_COUNT; e++) {
-            if (isnan(c->energy_pj[e]))
+            if (isnan(c->energy_pj[e]) || event_saves((enum sim_event)e))
                 continue;
             buf_printf(out, "\n          %s = ", event_id((enum sim_event)e));
             add_real(out, c->energy_pj[e]);
@@ -210,6 +210,8 @@ static void read_events(struct reader *r, const struct book_class *cls,
         int e = 0;
         while (e < EV_COUNT && strcmp(event_id((enum sim_event)e), config_setting_name(s)) != 0)
             e++;
+        if (e < EV_COUNT && event_saves((enum sim_event)e))
+            continue; /* follows from the others */
         if (e == EV_COUNT || isnan(old->energy_pj[e])) {
             r->ok = err_add(r->err, ERR_INPUT, place(r, s), "'%s' counts no such event", cls->name);
             continue;

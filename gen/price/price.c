@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
+#include "gen/price/shared.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */
@@ -56,6 +58,7 @@ struct priced_by { /* what prices are made from, besides the design */
     struct tech_params tech;
     const struct tech_tables *tables;
     unsigned n_threads;
+    struct price_cache *cache;
 };
 
 static bool make_book(struct priced *p, const struct priced_by *by, struct arena *mem,
@@ -74,6 +77,7 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
         .core_ghz = arch->gpu.core_ghz,
         .dram_ghz = arch->gpu.dram_ghz,
         .n_threads = by->n_threads,
+        .cache = by->cache,
     };
     r.network_ctx = (struct engine_ctx){
         .tech = &by->tech,
@@ -88,6 +92,29 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     return book_make(&r, mem, &p->book, err);
+}
+
+/* With byte enables a byte that carries nothing saves its share of what a flit costs. Follows from
+ * the other prices, also from those of a table. */
+static void set_gating(struct priced *p)
+{
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        const struct book_class *cls = &p->classes[k];
+        double *pj = p->book.costs[k].energy_pj;
+        bool is_router = cls->kind == CK_ROUTER;
+        if (!is_router && cls->kind != CK_CHANNEL)
+            continue;
+        int net = strcmp(cls->group, "noc.reply") == 0 ? NOC_REPLY : NOC_REQUEST;
+        bool is_gated = strcmp(p->design->arch->noc[net].gating, "bytes") == 0;
+        double bits = is_router ? cls->router.flit_bits : cls->link.width_bits;
+        double share = is_gated ? 8 / bits : 0;
+        if (is_router) {
+            pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
+            pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
+        } else {
+            pj[EV_LINK_GATED] = share * pj[EV_LINK];
+        }
+    }
 }
 
 /* The slowest router says how fast the network can be. */
@@ -268,13 +295,17 @@ static bool check_radix(const struct design *d, struct err *err)
     return true;
 }
 
-bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
-                  struct arena *mem, struct priced *out, struct err *err)
+/* `shared` NULL: nothing is shared. */
+static bool price_with(const struct design *design, struct price_shared *shared,
+                       const char *data_dir, unsigned n_threads, struct arena *mem,
+                       struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};
     struct priced_by with = {.tech = design->arch->tech,
-                             .tables = tech_tables_read(data_dir, mem, err),
-                             .n_threads = n_threads};
+                             .tables = shared ? price_shared_tables(shared)
+                                              : tech_tables_read(data_dir, mem, err),
+                             .n_threads = n_threads,
+                             .cache = shared ? price_shared_cache(shared) : NULL};
     if (!with.tables || !check_radix(design, err))
         return false;
     p.sources = with.tables->sources;
@@ -285,9 +316,13 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
-                              err) ||
-        !choose_clock(&p, &with, mem, err))
+    uint64_t core = 0;
+    bool ok = shared ? price_shared_gpuwattch(shared, design->arch, &p.gpuwattch, &p.gw_base, &core,
+                                              err)
+                     : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base,
+                                            &core, err);
+    p.sources = map_hash_bytes(&core, sizeof core, p.sources);
+    if (!ok || !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
     if (table[0])
@@ -296,7 +331,21 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
         return false;
     if (table[0])
         p.sources = file_hash(table, p.sources);
+    set_gating(&p);
     make_timing(&p, mem);
     *out = p;
     return true;
+}
+
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
+                  struct arena *mem, struct priced *out, struct err *err)
+{
+    return price_with(design, NULL, data_dir, n_threads, mem, out, err);
+}
+
+bool price_design_shared(const struct design *design, struct price_shared *shared,
+                         const char *data_dir, struct arena *mem, struct priced *out,
+                         struct err *err)
+{
+    return price_with(design, shared, data_dir, 1, mem, out, err);
 }

@@ -53,4 +53,11 @@ void timing_of_keys(const struct arch *arch, struct timing *out);
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);
 
+/* The same for one of many designs: what they have in common is read and priced once
+ * (gen/price/shared.h). `shared` outlives the prices. */
+struct price_shared;
+bool price_design_shared(const struct design *design, struct price_shared *shared,
+                         const char *data_dir, struct arena *mem, struct priced *out,
+                         struct err *err);
+
 #endif

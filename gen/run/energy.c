@@ -179,19 +179,53 @@ double run_sm_j(const struct priced *p, const struct run_energy *e, uint32_t sm)
 
 /* Power of a part of the networks: its events and its leakage. */
 static double part_w(const struct priced *p, const struct run_energy *e, enum cost_part part,
-                     enum sim_event event, enum sim_event other)
+                     enum sim_event event, enum sim_event other, enum sim_event gated)
 {
     double w = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct account_line *line = &e->account.lines[k];
         if (strncmp(p->classes[k].group, "noc.", 4) != 0)
             continue;
-        w += line->dynamic_j[event] / e->input.seconds;
+        w += (line->dynamic_j[event] + line->dynamic_j[gated]) / e->input.seconds;
         w += other != event ? line->dynamic_j[other] / e->input.seconds : 0;
         w += p->classes[k].instances * p->book.costs[k].leakage_w[part];
     }
     return w;
 }
+
+/* A row each: name, unit, meaning, formula. */
+#define ENERGY_ROWS(X)                                                                             \
+    X(SECONDS, "seconds", "s", "time of the run", "cycles / core clock")                           \
+    X(GIPS, "performance_gips", "G instr/s", "thread instructions per second",                     \
+      "thread_insts / seconds")                                                                    \
+    X(ENERGY, "energy_j", "J", "energy of the whole GPU with its DRAM", "")                        \
+    X(DYNAMIC, "energy_dynamic_j", "J", "… of events", "")                                         \
+    X(LEAKAGE, "energy_leakage_j", "J", "… of leakage", "")                                        \
+    X(POWER, "power_w", "W", "average power", "energy_j / seconds")                                \
+    X(NOC_ENERGY, "noc_energy_j", "J", "energy of both networks", "")                              \
+    X(NOC_POWER, "noc_power_w", "W", "average power of both networks", "noc_energy_j / seconds")   \
+    X(NOC_BUFFERS, "noc_power_w.buffers", "W", "… of their buffers", "")                           \
+    X(NOC_CROSSBARS, "noc_power_w.crossbars", "W", "… of their crossbars", "")                     \
+    X(NOC_LINKS, "noc_power_w.links", "W", "… of their links", "")                                 \
+    X(NOC_OTHER, "noc_power_w.other", "W", "… of all other parts of them", "")                     \
+    X(EDP, "edp_js", "J s", "energy-delay product", "energy_j x seconds")                          \
+    X(ED2P, "ed2p_js2", "J s2", "energy-delay-squared product", "energy_j x seconds^2")            \
+    X(PER_NOC_WATT, "perf_per_watt.noc", "instr/s/W", "performance per Watt of the networks",      \
+      "thread_insts / noc_energy_j")                                                               \
+    X(PER_WATT, "perf_per_watt.system", "instr/s/W", "performance per Watt of GPU and DRAM",       \
+      "thread_insts / energy_j")                                                                   \
+    X(NOC_AREA, "noc_area_mm2", "mm2", "active silicon of both networks, additions included", "")  \
+    X(PER_MM2, "perf_per_mm2", "instr/s/mm2", "performance per area of the networks",              \
+      "thread_insts / seconds / noc_area_mm2")                                                     \
+    X(NOC_CLOCK, "noc_clock_ghz", "GHz", "clock of the networks", "")                              \
+    X(NOC_FMAX, "noc_fmax_ghz", "GHz", "largest clock of their slowest router", "")
+
+#define X(id, name, unit, meaning, formula) ROW_##id,
+enum energy_row_id { ENERGY_ROWS(X) ROW_COUNT };
+#undef X
+#define X(id, name, unit, meaning, formula) {name, unit, meaning, formula},
+const struct energy_row energy_rows[] = {ENERGY_ROWS(X){NULL, NULL, NULL, NULL}};
+#undef X
 
 void run_add_energy(const struct priced *p, const struct run_energy *e, struct arena *mem,
                     struct result *r)
@@ -200,38 +234,39 @@ void run_add_energy(const struct priced *p, const struct run_energy *e, struct a
     double s = e->input.seconds, threads = result_get(r, "thread_insts");
     double rate = s > 0 ? threads / s : NAN; /* thread instructions per second */
     double noc_w = s > 0 ? e->noc_j / s : NAN;
-    double buffers = part_w(p, e, PART_BUFFER, EV_BUF_WRITE, EV_BUF_READ),
-           crossbars = part_w(p, e, PART_CROSSBAR, EV_XBAR, EV_XBAR),
-           links = part_w(p, e, PART_REPEATER, EV_LINK, EV_LINK);
-    const struct result_value values[] = {
-        {"seconds", "s", s},
-        {"performance_gips", "G instr/s", rate * 1e-9},
-        {"energy_j", "J", a->total_j},
-        {"energy_dynamic_j", "J", a->dynamic_j},
-        {"energy_leakage_j", "J", a->leakage_j},
-        {"power_w", "W", a->average_w},
-        {"noc_energy_j", "J", e->noc_j},
-        {"noc_power_w", "W", noc_w},
-        {"noc_power_w.buffers", "W", buffers},
-        {"noc_power_w.crossbars", "W", crossbars},
-        {"noc_power_w.links", "W", links},
-        {"noc_power_w.other", "W", noc_w - buffers - crossbars - links},
-        {"edp_js", "J s", a->total_j * s},
-        {"ed2p_js2", "J s2", a->total_j * s * s},
-        {"perf_per_watt.noc", "instr/s/W", rate / noc_w},
-        {"perf_per_watt.system", "instr/s/W", rate / a->average_w},
-        {"noc_area_mm2", "mm2", e->network_mm2},
-        {"perf_per_mm2", "instr/s/mm2", rate / e->network_mm2},
-        {"noc_clock_ghz", "GHz", p->clock.clock_ghz},
-        {"noc_fmax_ghz", "GHz", p->clock.fmax_ghz},
+    double buffers = part_w(p, e, PART_BUFFER, EV_BUF_WRITE, EV_BUF_READ, EV_BUF_GATED),
+           crossbars = part_w(p, e, PART_CROSSBAR, EV_XBAR, EV_XBAR, EV_XBAR_GATED),
+           links = part_w(p, e, PART_REPEATER, EV_LINK, EV_LINK, EV_LINK_GATED);
+    const double values[ROW_COUNT] = {
+        [ROW_SECONDS] = s,
+        [ROW_GIPS] = rate * 1e-9,
+        [ROW_ENERGY] = a->total_j,
+        [ROW_DYNAMIC] = a->dynamic_j,
+        [ROW_LEAKAGE] = a->leakage_j,
+        [ROW_POWER] = a->average_w,
+        [ROW_NOC_ENERGY] = e->noc_j,
+        [ROW_NOC_POWER] = noc_w,
+        [ROW_NOC_BUFFERS] = buffers,
+        [ROW_NOC_CROSSBARS] = crossbars,
+        [ROW_NOC_LINKS] = links,
+        [ROW_NOC_OTHER] = noc_w - buffers - crossbars - links,
+        [ROW_EDP] = a->total_j * s,
+        [ROW_ED2P] = a->total_j * s * s,
+        [ROW_PER_NOC_WATT] = rate / noc_w,
+        [ROW_PER_WATT] = rate / a->average_w,
+        [ROW_NOC_AREA] = e->network_mm2,
+        [ROW_PER_MM2] = rate / e->network_mm2,
+        [ROW_NOC_CLOCK] = p->clock.clock_ghz,
+        [ROW_NOC_FMAX] = p->clock.fmax_ghz,
     };
-    size_t n = sizeof values / sizeof *values;
-    struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
+    struct result_value *all = arena_many(mem, struct result_value, r->n_values + ROW_COUNT);
     if (r->n_values)
         memcpy(all, r->values, r->n_values * sizeof *all);
-    memcpy(all + r->n_values, values, sizeof values);
+    for (int i = 0; i < ROW_COUNT; i++)
+        all[r->n_values + (size_t)i] =
+            (struct result_value){energy_rows[i].name, energy_rows[i].unit, values[i]};
     r->values = all;
-    r->n_values += n;
+    r->n_values += ROW_COUNT;
     r->groups = arena_many(mem, struct result_group, a->n_groups);
     r->n_groups = a->n_groups;
     for (uint32_t i = 0; i < a->n_groups; i++) {

@@ -106,7 +106,7 @@ static json_t *events_json(const struct account *a, const char *group)
     json_t *o = json_object();
     for (int e = 0; e < EV_COUNT; e++) {
         double j = account_event_j(a, group, (enum sim_event)e);
-        if (j > 0)
+        if (j != 0)
             json_object_set_new(o, event_id((enum sim_event)e), json_real(j));
     }
     return o;
@@ -120,12 +120,12 @@ static json_t *network_json(const struct account *a, const char *group)
         enum sim_event events[3];
         int n;
     } parts[] = {
-        {"buffer", {EV_BUF_WRITE, EV_BUF_READ}, 2},
-        {"crossbar", {EV_XBAR}, 1},
+        {"buffer", {EV_BUF_WRITE, EV_BUF_READ, EV_BUF_GATED}, 3},
+        {"crossbar", {EV_XBAR, EV_XBAR_GATED}, 2},
         {"allocator", {EV_VC_ALLOC, EV_SW_ALLOC}, 2},
         {"merge table", {EV_MERGE_SEARCH, EV_MERGE_HOLD}, 2},
         {"clock", {EV_ROUTER_CLOCK}, 1},
-        {"links", {EV_LINK}, 1},
+        {"links", {EV_LINK, EV_LINK_GATED}, 2},
     };
     json_t *o = json_object();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

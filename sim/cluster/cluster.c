@@ -65,6 +65,7 @@ static void inject(struct gpu *g, uint32_t cluster, uint64_t now)
                                             .dst = g->n_clusters + a.slice,
                                             .v = i,
                                             .flits = flits,
+                                            .bytes = data_bytes(r) + g->cfg.gpu->header_bytes,
                                             .merge_key = key});
         g->bytes[NOC_REQUEST] += data_bytes(r) + g->cfg.gpu->header_bytes;
         c->reads_sent += r->kind == REQ_READ;

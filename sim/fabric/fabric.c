@@ -154,6 +154,7 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
             .src = p->src,
             .dst = p->dst,
             .flits = p->flits,
+            .bytes = p->bytes,
             .cls = noc_first_class(f->noc[dir], p->src, p->dst, dir == NOC_REPLY),
             .tag = (uint64_t)p->v << 1 | dir,
             .created = net_cycle(s->net),

@@ -53,6 +53,7 @@ struct fabric_packet {
     uint32_t src, dst; /* endpoints */
     uint32_t v;        /* what comes out again */
     uint16_t flits;
+    uint32_t bytes;     /* of it that carry something, header included; 0: all */
     uint64_t merge_key; /* 0: never merged in a router */
 };
 

@@ -156,8 +156,11 @@ void slice_send_replies(struct gpu *g)
                 machine_wake_slice(g, s);
             ring_pop(&sl->replies);
             fabric_send(g->fabric, NOC_REPLY,
-                        &(struct fabric_packet){
-                            .src = g->n_clusters + s, .dst = port, .v = i, .flits = flits});
+                        &(struct fabric_packet){.src = g->n_clusters + s,
+                                                .dst = port,
+                                                .v = i,
+                                                .flits = flits,
+                                                .bytes = bytes + g->cfg.gpu->header_bytes});
             if (!sl->replies.n)
                 bits_clear(g->reply_now, s);
         }

@@ -60,6 +60,7 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
     n->flits_in_flight++;
     if (--e->left == 0) {
         flit |= FLIT_TAIL;
+        op->empty += n->packet_empty[id];
         if (n->wait_tail_credit)
             o->owner = TAIL_SENT;
         else

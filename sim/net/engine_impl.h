@@ -100,10 +100,11 @@ struct iport {    /* 128 bytes */
 };
 #define NO_PORT 0xffffu
 
-struct oport {     /* 128 bytes */
-    uint64_t free; /* [bit vc] not owned */
-    uint64_t sent; /* flits */
-    uint64_t bit;  /* 1 << its number in the router (up to 64 ports) */
+struct oport {      /* 128 bytes */
+    uint64_t free;  /* [bit vc] not owned */
+    uint64_t sent;  /* flits */
+    uint64_t empty; /* bytes of their width that carried nothing */
+    uint64_t bit;   /* 1 << its number in the router (up to 64 ports) */
     /* net_fast.c */
     uint64_t requests; /* [bit input] wants the switch, routers of up to 64 ports */
     uint64_t waiting;  /* [bit input VC] waits for a VC, routers of up to 64 input VCs */
@@ -113,11 +114,10 @@ struct oport {     /* 128 bytes */
     uint32_t n_waiting, any_waiting;   /* wider: how many, and the exclusive or of their numbers */
     uint32_t n_requests, any_requests; /* the same for the switch */
     uint64_t grant_after; /* switch allocator's pointer over inputs: [bit] those at it or beyond */
-    uint64_t unused;
-    uint32_t grant;     /* the same pointer in wider routers */
-    uint16_t flit_wait; /* cycles from a grant to the arrival downstream */
-    uint16_t wire;      /* cycles from leaving the switch to arrival */
-    uint32_t router;    /* NONE32: an endpoint's injection side */
+    uint32_t grant;       /* the same pointer in wider routers */
+    uint16_t flit_wait;   /* cycles from a grant to the arrival downstream */
+    uint16_t wire;        /* cycles from leaving the switch to arrival */
+    uint32_t router;      /* NONE32: an endpoint's injection side */
     uint16_t local;
     uint16_t to_endpoint; /* 1: what it feeds is an endpoint */
     uint32_t down;        /* input VC 0 or endpoint << vshift; NONE32: tied off */
@@ -204,6 +204,7 @@ struct net {
     struct net_delivery *packets; /* [id] */
     uint64_t *packet_keys;        /* [id] for random choices */
     uint16_t *packet_cls;         /* [id] route class now */
+    uint16_t *packet_empty;       /* [id] bytes of its flits that carry nothing */
     uint16_t *packet_arrived;     /* [id] flits at the destination */
     uint32_t *flit_times;         /* [id * max_flits + flit], or NULL */
     struct net_delivery **free_packets;

@@ -276,6 +276,7 @@ ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct
         net_send_credit(net_slot(n, ip->credit_wait), q->up);
     }
     if (flit & FLIT_TAIL) {
+        op->empty += n->packet_empty[flit & FLIT_PACKET];
         op->free |= o->bit;
         o->user = NULL;
         q->o = NULL;

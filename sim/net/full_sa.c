@@ -197,6 +197,7 @@ static uint32_t take_flit(struct net *n, struct frouter *f, uint32_t ivc)
     if (n->ahead && (flit & FLIT_HEAD) && !op->to_endpoint)
         net_route_ahead(n, q->o->down.vc, flit & FLIT_PACKET);
     if (flit & FLIT_TAIL) {
+        op->empty += n->packet_empty[flit & FLIT_PACKET];
         if (n->wait_tail_credit) {
             q->o->owner = TAIL_SENT;
         } else {

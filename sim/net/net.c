@@ -207,6 +207,7 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
     if (n->has_choice)
         n->packet_keys = arena_many(mem, uint64_t, n->n_packets);
     n->packet_cls = arena_many(mem, uint16_t, n->n_packets);
+    n->packet_empty = arena_many(mem, uint16_t, n->n_packets);
     n->packet_arrived = arena_many(mem, uint16_t, n->n_packets);
     n->free_packets = arena_many(mem, struct net_delivery *, n->n_packets);
     for (uint32_t i = 0; i < n->n_packets; i++)
@@ -318,6 +319,8 @@ bool net_inject(struct net *n, const struct net_packet *p)
         return false;
     uint32_t id = net_offer(n, p->src, p->dst, p->flits, p->cls, p->tag, p->created);
     n->packets[id].merge_key = p->merge_key;
+    uint32_t room = p->flits * (n->noc->width_bits / 8);
+    n->packet_empty[id] = (uint16_t)(p->bytes && p->bytes < room ? room - p->bytes : 0);
     if (n->merge)
         net_merge_offer(n, id, p->merge_key);
     return true;
@@ -421,17 +424,21 @@ static uint64_t on_wire(const struct net *n, const struct oport *op)
 void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_COUNT])
 {
     const struct nrouter *r = &n->routers[router];
-    uint64_t in = 0, out = 0;
+    uint64_t in = 0, out = 0, empty = 0;
     for (uint32_t i = 0; i < r->n_in; i++)
         if (r->ins[i].up) {
             const struct oport *op = r->ins[i].up->port;
             in += n->full ? net_full_received(n, r->first_in + i) : op->sent - on_wire(n, op);
         }
-    for (uint32_t o = 0; o < r->n_out; o++)
+    for (uint32_t o = 0; o < r->n_out; o++) {
         out += n->oports[r->first_out + o].sent;
+        empty += n->oports[r->first_out + o].empty;
+    }
     counts[EV_BUF_WRITE] += in;
     counts[EV_BUF_READ] += out;
     counts[EV_XBAR] += out;
+    counts[EV_BUF_GATED] += empty;
+    counts[EV_XBAR_GATED] += empty;
     counts[EV_VC_ALLOC] += r->va_bids;
     counts[EV_SW_ALLOC] += r->sa_bids;
     counts[EV_ROUTER_CLOCK] += n->now;
@@ -445,6 +452,7 @@ void net_channel_counts(const struct net *n, uint32_t channel, uint64_t counts[E
     uint32_t from = ch->src_node == NOC_ROUTER ? n->routers[ch->src].first_out + ch->src_port
                                                : n->n_router_oports + ch->src;
     counts[EV_LINK] += n->oports[from].sent;
+    counts[EV_LINK_GATED] += n->oports[from].empty;
 }
 
 void net_get_totals(const struct net *n, struct net_totals *out)

@@ -68,6 +68,7 @@ struct net_packet {
     uint32_t src, dst;  /* endpoint indices */
     uint16_t flits;     /* 1..max_flits */
     uint8_t cls;        /* route class it starts with: noc_first_class */
+    uint32_t bytes;     /* of it that carry something; 0: all */
     uint64_t tag;       /* the owner's; comes back unchanged */
     uint64_t created;   /* cycle from which its latency counts */
     uint64_t merge_key; /* 0: never held or merged; else MC, bank and row of a read request */

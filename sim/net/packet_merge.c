@@ -142,6 +142,9 @@ static void join(struct net *n, struct held *e, uint32_t packet, uint64_t until)
     uint32_t flits = n->packets[packet].flits;
     uint32_t requests = e->requests + m->requests[packet];
     uint32_t total = flits_of(m, requests, e->flits + flits);
+    uint32_t empty = n->packet_empty[e->packet] + n->packet_empty[packet];
+    uint32_t saved = (e->flits + flits - total) * (n->noc->width_bits / 8);
+    n->packet_empty[e->packet] = (uint16_t)(empty > saved ? empty - saved : 0);
     n->flits_in_flight -= e->flits + flits - total;
     m->flits += total - e->flits;
     e->flits = total;

@@ -107,7 +107,7 @@ static double dynamic_pj(const char *text, const char *group, const struct doing
 /* A small GPU whose L1 and L2 have sectors, and one whose L1 has lines. */
 #define SECTORED                                                                                   \
     "base = \"cfg/gpu/qv100.cfg\"; gpu: { sms = 2; };"                                             \
-    "noc: { topology = \"crossbar\"; }; llc: { slices = 2; }; dram: { controllers = 2; };"
+    "llc: { slices = 2; }; dram: { controllers = 2; };"
 #define LINES                                                                                      \
     "base = \"cfg/gpu/gtx480.cfg\"; gpu: { sms = 2; };"                                            \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
@@ -188,12 +188,50 @@ static void operand_collectors_have_their_price(void **state)
     machine_free(&without.m);
 }
 
+/* ---- networks ---- */
+
+static double noc_pj(const char *text, const struct doing *d)
+{
+    return dynamic_pj(text, "noc.request", d) + dynamic_pj(text, "noc.reply", d);
+}
+
+/* With byte enables a flit pays for the bytes it carries; what is counted stays flits. */
+static void flits_are_paid_by_the_bytes(void **state)
+{
+    (void)state;
+    static const char whole[] = SECTORED "noc: { gating = \"none\"; };";
+    double before = 0;
+    for (uint32_t lanes = 8; lanes <= 32; lanes += 8) {
+        struct doing d = {TC_STORE, TS_GLOBAL, lanes, 4, 4, 2};
+        double now = noc_pj(SECTORED, &d);
+        assert_true(now >= before && now > 0 && now < noc_pj(whole, &d));
+        before = now;
+    }
+    /* one load: a request of 8 bytes in a flit of 40; the account has its share to the digit */
+    struct doing d = {TC_LOAD, TS_GLOBAL, 8, 4, 4, 1};
+    struct priced_run gated, all;
+    run(&gated, SECTORED, &d);
+    run(&all, whole, &d);
+    const struct account *a = &gated.out.energy.account, *b = &all.out.energy.account;
+    double links = account_event_j(a, "noc.request", EV_LINK) +
+                   account_event_j(a, "noc.request", EV_LINK_GATED);
+    assert_true(is_near(account_event_j(a, "noc.request", EV_LINK),
+                        account_event_j(b, "noc.request", EV_LINK)));
+    assert_true(is_near(links, 0.2 * account_event_j(b, "noc.request", EV_LINK)));
+    assert_true(account_event_j(b, "noc.request", EV_LINK_GATED) == 0);
+    /* a reply of 32 bytes and header fills its flit */
+    assert_true(account_event_j(a, "noc.reply", EV_LINK_GATED) == 0);
+    machine_free(&gated.m);
+    machine_free(&all.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_memory_is_paid_by_the_word),
         cmocka_unit_test(caches_are_paid_by_the_bytes),
         cmocka_unit_test(operand_collectors_have_their_price),
+        cmocka_unit_test(flits_are_paid_by_the_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,25 +47,25 @@ static void a_line_tells_share_time_left_and_what(void **state)
     char got[2][512];
     int kept, master = watch(&kept);
     struct progress p;
-    progress_begin(&p, 200, false);
+    progress_begin(&p, 400, false);
     progress_tell(&p, 100, "too early");
     const char *early = seen(master, got[0], sizeof got[0]);
-    p.begun_s -= 10;
-    progress_tell(&p, 100, "mm on mesh");
+    p.begun_s -= 390; /* far more than this test may be held up */
+    progress_tell(&p, 390, "mm on mesh");
     const char *half = seen(master, got[1], sizeof got[1]);
     bool said_nothing = !*early,
          said_half =
-             !strcmp(half, "\r\033[K[############............]  50 %  10 s left  mm on mesh");
-    p.begun_s -= 140;
+             !strcmp(half, "\r\033[K[#######################.]  98 %  10 s left  mm on mesh");
+    p.begun_s -= 961;
     p.last_s -= 1;
-    progress_add(&p, -50, "mm on mesh");
+    progress_add(&p, -90, "mm on mesh");
     bool said_minutes =
         !strcmp(seen(master, got[0], sizeof got[0]),
-                "\r\033[K[######..................]  25 %  7 min 30 s left  mm on mesh");
+                "\r\033[K[##################......]  75 %  7 min 30 s left  mm on mesh");
     progress_add(&p, 10, "too soon after the last");
     bool said_again = *seen(master, got[1], sizeof got[1]);
     p.last_s -= 1;
-    progress_tell(&p, 400, "over");
+    progress_tell(&p, 800, "over");
     bool said_all = !strcmp(seen(master, got[0], sizeof got[0]),
                             "\r\033[K[########################] 100 %  over");
     progress_end(&p);

@@ -16,8 +16,9 @@ uint64_t book_hash(const struct book *book, uint64_t seed)
     uint64_t h = seed;
     for (uint32_t k = 0; k < book->n_classes; k++) {
         const struct cost *c = &book->costs[k];
-        const double others[] = {c->wire_area_um2, c->fmax_ghz, c->access_ns,
-                                 c->cycle_ns,      c->delay_ns, c->meets_timing};
+        const double others[] = {c->wire_area_um2,    c->fmax_ghz,    c->access_ns,
+                                 c->cycle_ns,         c->delay_ns,    c->meets_timing,
+                                 c->traversal_cycles, c->alloc_cycles};
         h = map_hash_bytes(c->area_um2, sizeof c->area_um2, h);
         h = map_hash_bytes(c->leakage_w, sizeof c->leakage_w, h);
         h = map_hash_bytes(c->energy_pj, sizeof c->energy_pj, h);
@@ -51,6 +52,7 @@ static bool same_router(const struct router_spec *a, const struct router_spec *b
 {
     return a->inputs == b->inputs && a->outputs == b->outputs && a->flit_bits == b->flit_bits &&
            a->vcs == b->vcs && a->vc_depth == b->vc_depth && a->clock_ghz == b->clock_ghz &&
+           a->traversal_stages == b->traversal_stages && a->two_cycle_alloc == b->two_cycle_alloc &&
            a->rr_unit_ports == b->rr_unit_ports && a->merge_entries == b->merge_entries &&
            a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder;
 }
@@ -63,7 +65,7 @@ bool book_same_spec(const struct book_class *a, const struct book_class *b)
     case CK_ROUTER: return same_router(&a->router, &b->router);
     case CK_CHANNEL:
         return a->link.width_bits == b->link.width_bits && a->link.length_mm == b->link.length_mm &&
-               a->link.delay_ns == b->link.delay_ns;
+               a->link.delay_ns == b->link.delay_ns && a->link.stages == b->link.stages;
     case CK_ARRAY: return same_array(a->array, b->array);
     case CK_SM_CORE:
     case CK_MEMORY_CONTROLLER:

@@ -63,11 +63,7 @@ static bool read_designs(struct comparison *c)
             ok = false;
             continue;
         }
-        if (!setup->config.noc[0])
-            ok = err_add(&c->app->err, ERR_INPUT, AT_FILE(arch->file),
-                         "has a network that is not the design's (gpu.network), which has no cost");
-        else
-            describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+        describe_design(setup->priced, c->names[d], mem, &c->described[d]);
     }
     return ok;
 }

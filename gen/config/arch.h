@@ -24,8 +24,11 @@ struct arch_net {
     struct router_params router;
     struct packet_merge_params merge;
     double clock_ghz;
-    const char *clock_limit; /* "fmax" or "none" */
-    const char *gating;      /* "bytes" or "none" */
+    const char *clock_limit;     /* "fmax" or "none" */
+    uint32_t traversal_stages;   /* cycles of a switch; 0: as many as the clock needs */
+    const char *slow_allocation; /* "clock" or "two_cycles" */
+    const char *gating;          /* "bytes" or "none" */
+    double register_mm;          /* longest piece of a link between registers; 0: any */
 };
 
 /* Who prices what, keys energy.*. */

@@ -112,19 +112,27 @@ static bool use_design(struct app *app, const struct net_request *q, enum kind k
     if (q->model_wires && !price_design(d, app->data_dir, 1, &app->mem, priced, &app->err))
         return false; /* without it the channels' cycles are NULL: one each */
     const struct noc *reply = d->has_reply ? &d->reply : &d->request;
-    const uint16_t *reply_cycles =
-        d->has_reply ? priced->timing.reply_channel : priced->timing.request_channel;
+    const struct timing *t = &priced->timing;
+    int back = d->has_reply ? NOC_REPLY : NOC_REQUEST;
+    const uint16_t *reply_cycles = d->has_reply ? t->reply_channel : t->request_channel;
+    const uint8_t *reply_extra = d->has_reply ? t->reply_traversal : t->request_traversal;
     c->n_nets = 1;
     if (kind == KIND_FEW_TO_MANY) {
         c->nocs[0] = reply;
         c->cycles[0] = reply_cycles;
+        c->traversal_extra[0] = reply_extra;
+        c->extra_alloc[0] = t->extra_alloc[back];
     } else {
         c->nocs[0] = &d->request;
-        c->cycles[0] = priced->timing.request_channel;
+        c->cycles[0] = t->request_channel;
+        c->traversal_extra[0] = t->request_traversal;
+        c->extra_alloc[0] = t->extra_alloc[NOC_REQUEST];
     }
     if (kind == KIND_REQUEST_REPLY && d->has_reply) {
         c->nocs[1] = reply;
         c->cycles[1] = reply_cycles;
+        c->traversal_extra[1] = reply_extra;
+        c->extra_alloc[1] = t->extra_alloc[back];
         c->n_nets = 2;
     }
     set_ends(c, kind != KIND_FEW_TO_MANY, &app->mem);
@@ -346,6 +354,8 @@ bool net_case_run(const struct net_case *c, const struct net_request *q, double 
     for (uint32_t k = 0; k < c->n_nets && ok; k++) {
         struct net_params p = {.router = &c->arch->noc[k ? NOC_REPLY : NOC_REQUEST].router,
                                .channel_cycles = c->cycles[k],
+                               .traversal_extra = c->traversal_extra[k],
+                               .extra_alloc = c->extra_alloc[k],
                                .seed = (uint64_t)q->seed * 2 + k,
                                .watchdog_cycles = c->watchdog_cycles,
                                .verify = q->verify,

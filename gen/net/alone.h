@@ -22,7 +22,9 @@ struct net_case { /* one configuration under one kind of traffic; const while it
     const struct arch *arch;
     const struct design *design;
     const struct noc *nocs[2];
-    const uint16_t *cycles[2]; /* [channel] */
+    const uint16_t *cycles[2];         /* [channel] */
+    const uint8_t *traversal_extra[2]; /* [channel]; NULL: none */
+    uint32_t extra_alloc[2];
     uint32_t n_nets;
     struct traffic_params traffic; /* rate and seed are set by each run */
     double mean_flits;             /* of a packet; of a transaction for request_reply */

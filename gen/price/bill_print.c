@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/table.h"
 #include "energy/logic/cell.h"
+#include "energy/logic/router_model.h"
 
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
 
@@ -65,11 +66,14 @@ void bill_print_head(const struct bill *b, struct buf *out)
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
         c->target_ghz, c->limit,
         b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
-    buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s\n", c->fmax_ghz,
-               c->timing_mode, c->limited_by,
+    buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s%s%s\n", c->fmax_ghz,
+               c->timing_mode, c->limited_by, c->stage[0] ? " (" : "",
                strcmp(c->timing_mode, "all") == 0
-                   ? " (paths begin at two inverters that drive its whole clock load)"
-                   : "");
+                   ? "paths begin at two inverters that drive its whole clock load"
+                   : c->stage,
+               c->stage[0] ? ")" : "");
+    if (!isnan(c->mode_ghz[0]))
+        buf_printf(out, "  in the other modes:%s\n", clock_other_modes(c, out->mem));
     const struct router_spec *s = spec_of(b);
     for (int i = 0; s && i < BILL_PUBLISHED; i++)
         buf_printf(
@@ -312,6 +316,15 @@ static json_t *classes_json(const struct bill *b)
     return list;
 }
 
+json_t *clock_modes_json(const struct clock_choice *c)
+{
+    json_t *o = json_object();
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        if (!isnan(c->mode_ghz[mode]))
+            set(o, timing_mode_names[mode], c->mode_ghz[mode]);
+    return o;
+}
+
 json_t *bill_json(const struct bill *b, struct arena *mem)
 {
     const struct design *d = b->priced->design;
@@ -327,6 +340,8 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     set(o, "target_clock_ghz", c->target_ghz);
     set(o, "fmax_ghz", c->fmax_ghz);
     json_object_set_new(o, "fmax_limited_by", json_string(c->limited_by));
+    json_object_set_new(o, "fmax_stage", json_string(c->stage));
+    json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(c));
     const struct router_spec *s = spec_of(b);
     json_t *published = json_array();
     for (int i = 0; s && i < BILL_PUBLISHED; i++) {

@@ -15,10 +15,17 @@
 /* Why the network runs at its clock. */
 struct clock_choice {
     double target_ghz, fmax_ghz, clock_ghz;
-    const char *limited_by;  /* name of the slowest class of routers */
-    const char *limit;       /* "fmax" or "none" */
-    const char *timing_mode; /* "all" or "ck" */
+    const char *limited_by;       /* name of the slowest class of routers */
+    const char *stage;            /* what limits it there: "switch traversal", … */
+    const char *limit;            /* "fmax" or "none" */
+    const char *timing_mode;      /* "all", "ck" or "stage" */
+    double mode_ghz[TIMING_NONE]; /* [enum timing_mode] largest clock in each mode; NAN unless the
+                                     target is above the largest clock in the mode in force */
 };
+
+/* "in mode all 0.573 GHz, …": the largest clocks in the modes that are not in force; "" where they
+ * are not known. */
+const char *clock_other_modes(const struct clock_choice *c, struct arena *mem);
 
 /* A number of struct timing, its value and its origin; for `show --why` and reports. */
 struct derived {
@@ -37,6 +44,8 @@ struct priced {
     struct timing timing;
     struct derived *derived;
     uint32_t n_derived;
+    const char **notes; /* what must be said in the first lines of every result */
+    uint32_t n_notes;
     uint64_t sources; /* hash of the contents of all files the prices were made from */
 };
 
@@ -45,9 +54,6 @@ struct priced {
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
                           struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
                           struct err *err);
-
-/* What keys say about time; 0 where the cost model is asked. */
-void timing_of_keys(const struct arch *arch, struct timing *out);
 
 /* Prices everything. `data_dir` is where cfg/tech is. */
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,

@@ -22,7 +22,9 @@ struct report_picture {
 
 struct report_design {
     const char *name, *file, *hash;
-    const char *note;   /* what must be said with every result: "clock not limited by fmax", … */
+    const char *note; /* what must be said with every result: "clock not limited by fmax", … */
+    const char *const *notes; /* the same one by one */
+    size_t n_notes;
     double area_mm2[8]; /* by part, see report.part_names */
     const struct report_fact *facts;
     size_t n_facts;

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
+#include "gen/price/latency.h"
 #include "gen/run/energy.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
@@ -16,10 +17,13 @@ static bool is_local(const struct arch *a)
     return a->gpu.network != NETWORK_design;
 }
 
-/* Everything the simulator must know about time is said by keys. */
+/* Everything the simulator must know about time is said by keys: prices would change nothing. */
 static bool is_timed_by_keys(const struct arch *a)
 {
-    return is_local(a) && a->l1.hit_cycles && a->llc.hit_cycles;
+    bool is_limited = false;
+    for (int n = 0; n < (a->noc_shared ? 1 : 2); n++)
+        is_limited |= strcmp(a->noc[n].clock_limit, "none") != 0;
+    return is_local(a) && !is_limited && timing_is_of_keys(a);
 }
 
 /* Which local crossbar of a CD-Xbar each SM hangs on, from 0. */
@@ -158,5 +162,6 @@ bool sim_source_open(struct app *app, const struct options *options, const struc
         return trace_synth_open(what + 6, &arch->synth, &app->mem, out, &app->err);
     struct trace_request r = {
         .workload = what, .preset = option_get(options, "preset"), .data_dir = app->data_dir};
+    r.as_ptx = arch->compat.ptx_as_is;
     return trace_front_open(&r, &app->mem, out, &app->err);
 }

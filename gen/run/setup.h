@@ -24,7 +24,8 @@ struct sim_setup {
 };
 
 /* `want_prices` false: nobody asks for energy. Prices are still made where timing needs them: not
- * with the idealised crossbar when the latencies are given by keys. All in `mem`. */
+ * with the idealised crossbar at the clock asked for, when the latencies are given by keys. Timing,
+ * and so every cycle, is the same with and without. All in `mem`. */
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err);
 

@@ -21,6 +21,7 @@ struct trace_request {
     const char *preset;      /* NULL: the default */
     const char *const *sets; /* "name=value", parameters of the workload */
     size_t n_sets;
+    bool as_ptx; /* instructions as PTX has them, not as hardware has them (docs/ptx.md) */
     const char *data_dir;
     const char *cache_dir; /* NULL: trace_cache_dir(); "": no cache, the trace stays in memory */
 };
@@ -28,6 +29,10 @@ struct trace_request {
 /* `out->close` when done. */
 bool trace_front_open(const struct trace_request *request, struct arena *mem,
                       struct trace_source *out, struct err *err);
+
+/* Executes a workload and keeps its trace in memory, no file of a cache. */
+bool trace_front_run(const struct workload *w, bool as_ptx, struct trace_source *out,
+                     struct err *err);
 
 /* $CROSSWATT_CACHE, or crosswatt in $XDG_CACHE_HOME or ~/.cache; "" where there is none. */
 const char *trace_cache_dir(struct arena *mem);

@@ -108,6 +108,10 @@ static bool fabric_init(struct gpu *g, struct err *err)
         p.router[1] = c->router[1];
         p.channel_cycles[0] = c->timing->request_channel;
         p.channel_cycles[1] = c->timing->reply_channel;
+        p.traversal_extra[0] = c->timing->request_traversal;
+        p.traversal_extra[1] = c->timing->reply_traversal;
+        p.extra_alloc[0] = c->timing->extra_alloc[0];
+        p.extra_alloc[1] = c->timing->extra_alloc[1];
         p.merge = c->merge;
         if (p.request->n_sm_ports != g->n_clusters ||
             p.request->n_endpoints != g->n_clusters + g->n_slices)
@@ -205,6 +209,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->sm_common->l1_hit = config->timing->l1_hit;
     g->sm_common->l1_lookup = config->timing->l1_lookup;
     g->sm_common->shared_latency = config->timing->shared_memory;
+    g->sm_common->l1_interval = config->timing->l1_interval;
+    g->sm_common->shared_interval = config->timing->shared_interval;
+    g->l2_interval = config->timing->l2_interval;
     g->l2_latency = config->timing->l2_hit;
     g->dram_latency = config->timing->dram_fixed;
     g->sm_common->l1_is_through = l1->write == L1_WRITE_through;

@@ -127,8 +127,10 @@ static int set_up(struct store *s)
     if (s->mode == STORE_ALONE)
         code = sqlite3_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
     if (code == SQLITE_OK && s->mode != STORE_READ)
-        code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL,
-                            NULL, NULL);
+        code = sqlite3_exec(s->db,
+                            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                            "PRAGMA cache_size = -65536",
+                            NULL, NULL, NULL);
     return code;
 }
 
@@ -213,6 +215,17 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
     } else if (is_bad && code == SQLITE_OK) {
         err_warn(err, AT_FILE(s->path), "is damaged; what can be read is shown");
     }
+    if (code == SQLITE_OK)
+        return s;
+    open_failed(s, code, err);
+    store_close(s);
+    return NULL;
+}
+
+struct store *store_attach(const char *path, struct err *err)
+{
+    struct store *s = new_store(path, STORE_READ);
+    int code = store_connect(s);
     if (code == SQLITE_OK)
         return s;
     open_failed(s, code, err);

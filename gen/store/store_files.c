@@ -24,14 +24,6 @@ static const char *const tables[] = {
 /* ---- merging ------------------------------------------------------------------------------------
  */
 
-/* What another file of ours must look like; its own reader says what is wrong with it. */
-static bool is_ours(const char *path, struct err *err)
-{
-    struct store *other = store_open(path, STORE_READ, err);
-    store_close(other);
-    return other != NULL;
-}
-
 static long long count_results(struct store *s, const char *from)
 {
     sqlite3_stmt *stmt;
@@ -55,30 +47,6 @@ static bool copy_tables(struct store *s, struct err *err)
     /* what failed in one file and ran in another has run */
     return store_exec(s, "DELETE FROM main.failure WHERE key IN (SELECT key FROM main.result)",
                       err);
-}
-
-bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err)
-{
-    if (!is_ours(from, err))
-        return false;
-    struct arena_mark mark = arena_mark(&s->mem);
-    sqlite3_stmt *stmt;
-    long long before = count_results(s, "main");
-    bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
-    if (ok)
-        store_bind_text(stmt, 1, from);
-    ok = ok && store_run(s, stmt, err);
-    sqlite3_finalize(stmt);
-    if (!ok)
-        return err_any(err) ? false : store_failed(s, err);
-    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, err) &&
-         store_exec(s, "COMMIT", err);
-    if (!ok && !sqlite3_get_autocommit(s->db))
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
-    *n = (uint64_t)(count_results(s, "main") - before);
-    arena_rewind(&s->mem, mark);
-    return ok;
 }
 
 /* ---- questions ----------------------------------------------------------------------------------
@@ -162,6 +130,69 @@ static void copy_readable(sqlite3 *from, struct store *to, const char *table)
             return;
     }
 }
+
+/* ---- merging whole files
+ * --------------------------------------------------------------------------
+ */
+
+/* Faster than row by row for a whole file; false leaves nothing of it. What was merged is on the
+ * disk when the store is closed, not after each file: merging again costs little. */
+static bool copy_whole(struct store *s, const char *from, bool *is_damaged, struct err *err)
+{
+    sqlite3_stmt *stmt;
+    sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
+                 NULL, NULL);
+    bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
+    if (ok)
+        store_bind_text(stmt, 1, from);
+    ok = ok && store_run(s, stmt, err);
+    sqlite3_finalize(stmt);
+    if (!ok)
+        return err_any(err) ? false : store_failed(s, err);
+    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, err) &&
+         store_exec(s, "COMMIT", err);
+    *is_damaged = !ok && sqlite3_errcode(s->db) == SQLITE_CORRUPT;
+    if (!ok && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
+    return ok;
+}
+
+/* Of a damaged file what can be read. */
+static bool copy_rest(struct store *s, struct store *from, struct err *err)
+{
+    if (!store_exec(s, "BEGIN IMMEDIATE", err))
+        return false;
+    for (size_t i = 0; i < N_TABLES; i++)
+        copy_readable(from->db, s, tables[i]);
+    err_warn(err, AT_FILE(from->path), "is damaged; what can be read was merged");
+    return store_exec(s, "COMMIT", err);
+}
+
+bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err)
+{
+    struct store *other = store_attach(from, err); /* its own reader says what is wrong with it */
+    struct err found;
+    if (!other)
+        return false;
+    struct arena_mark mark = arena_mark(&s->mem);
+    long long before = count_results(s, "main");
+    err_init(&found);
+    bool is_damaged = false, ok = copy_whole(s, from, &is_damaged, &found);
+    if (is_damaged)
+        ok = copy_rest(s, other, err);
+    else
+        err_join(err, &found);
+    err_free(&found);
+    store_close(other);
+    *n = (uint64_t)(count_results(s, "main") - before);
+    arena_rewind(&s->mem, mark);
+    return ok;
+}
+
+/* ---- setting aside
+ * --------------------------------------------------------------------------------
+ */
 
 static const char *free_name(const char *path, struct arena *mem)
 {

@@ -149,6 +149,8 @@ int store_connect(struct store *s)
         return sqlite3_errcode(s->db);
     if (code != SQLITE_OK)
         return code;
+    if (n_tables > 0 && application == STORE_APPLICATION && version < STORE_SCHEMA)
+        return SQLITE_SCHEMA; /* of an earlier version */
     if (n_tables > 0 && (application != STORE_APPLICATION || version > STORE_SCHEMA))
         return SQLITE_MISMATCH; /* a file of somebody else, or of a later version */
     if (s->mode != STORE_READ && (is_new || version < STORE_SCHEMA))
@@ -172,7 +174,7 @@ static bool is_damaged(struct store *s)
 
 static bool open_failed(struct store *s, int code, struct err *err)
 {
-    if (code == SQLITE_MISMATCH)
+    if (code == SQLITE_MISMATCH || code == SQLITE_SCHEMA)
         return err_add(err, ERR_INPUT, AT_FILE(s->path),
                        "is an SQLite file, but no results of this version of crosswatt");
     if (code == SQLITE_NOTADB)
@@ -202,6 +204,15 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
     int code = store_connect(s);
     bool is_bad =
         code == SQLITE_CORRUPT || code == SQLITE_NOTADB || (code == SQLITE_OK && is_damaged(s));
+    if (code == SQLITE_SCHEMA && mode != STORE_READ) { /* its results have other keys anyway */
+        const char *old = arena_printf(&s->mem, "%s.old", s->path);
+        sqlite3_close(s->db);
+        s->db = NULL;
+        if (rename(s->path, old) == 0)
+            err_warn(err, AT_FILE(s->path), "is of an earlier version; it is now %s",
+                     path_base(old));
+        code = store_connect(s);
+    }
     /* what is no SQLite file at all may be anything, unless its name says it */
     is_bad &= code != SQLITE_NOTADB || path_ends_with(path, ".sqlite");
     if (is_bad && mode != STORE_READ) {

@@ -24,28 +24,32 @@ static const char *const tables[] = {
 /* ---- merging ------------------------------------------------------------------------------------
  */
 
-static long long count_results(struct store *s, const char *from)
+static long long count_results(struct store *s)
 {
     sqlite3_stmt *stmt;
     long long n = 0;
-    const char *sql = arena_printf(&s->mem, "SELECT count(*) FROM %s.result", from);
-    if (sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM result", -1, &stmt, NULL) == SQLITE_OK &&
         sqlite3_step(stmt) == SQLITE_ROW)
         n = sqlite3_column_int64(stmt, 0);
     sqlite3_finalize(stmt);
     return n;
 }
 
-static bool copy_tables(struct store *s, struct err *err)
+/* `n`: results that came. */
+static bool copy_tables(struct store *s, uint64_t *n, struct err *err)
 {
     for (size_t i = 0; i < N_TABLES; i++) {
         const char *sql = arena_printf(
             &s->mem, "INSERT OR IGNORE INTO main.%s SELECT * FROM other.%s", tables[i], tables[i]);
         if (!store_exec(s, sql, err))
             return false;
+        if (strcmp(tables[i], "result") == 0)
+            *n = (uint64_t)sqlite3_changes64(s->db);
     }
     /* what failed in one file and ran in another has run */
-    return store_exec(s, "DELETE FROM main.failure WHERE key IN (SELECT key FROM main.result)",
+    return store_exec(s,
+                      "DELETE FROM main.failure WHERE EXISTS (SELECT 1 FROM main.result WHERE "
+                      "result.key = failure.key)",
                       err);
 }
 
@@ -137,7 +141,8 @@ static void copy_readable(sqlite3 *from, struct store *to, const char *table)
 
 /* Faster than row by row for a whole file; false leaves nothing of it. What was merged is on the
  * disk when the store is closed, not after each file: merging again costs little. */
-static bool copy_whole(struct store *s, const char *from, bool *is_damaged, struct err *err)
+static bool copy_whole(struct store *s, const char *from, uint64_t *n, bool *is_damaged,
+                       struct err *err)
 {
     sqlite3_stmt *stmt;
     sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
@@ -149,7 +154,7 @@ static bool copy_whole(struct store *s, const char *from, bool *is_damaged, stru
     sqlite3_finalize(stmt);
     if (!ok)
         return err_any(err) ? false : store_failed(s, err);
-    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, err) &&
+    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, n, err) &&
          store_exec(s, "COMMIT", err);
     *is_damaged = !ok && sqlite3_errcode(s->db) == SQLITE_CORRUPT;
     if (!ok && !sqlite3_get_autocommit(s->db))
@@ -176,16 +181,17 @@ bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err
     if (!other)
         return false;
     struct arena_mark mark = arena_mark(&s->mem);
-    long long before = count_results(s, "main");
     err_init(&found);
-    bool is_damaged = false, ok = copy_whole(s, from, &is_damaged, &found);
-    if (is_damaged)
+    *n = 0;
+    bool is_damaged = false, ok = copy_whole(s, from, n, &is_damaged, &found);
+    if (is_damaged) {
+        long long before = count_results(s);
         ok = copy_rest(s, other, err);
-    else
+        *n = (uint64_t)(count_results(s) - before);
+    } else
         err_join(err, &found);
     err_free(&found);
     store_close(other);
-    *n = (uint64_t)(count_results(s, "main") - before);
     arena_rewind(&s->mem, mark);
     return ok;
 }
@@ -229,7 +235,7 @@ static bool rebuild(const char *path, const char *aside, struct arena *mem, stru
         store_exec(to, "COMMIT", err);
     }
     sqlite3_close(from);
-    long long n = count_results(to, "main");
+    long long n = count_results(to);
     store_close(to);
     if (rename(fresh, path) != 0)
         return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be made anew: %s", strerror(errno));

@@ -25,14 +25,13 @@ $(sqlite3 "$one" .schema | sed 's/CREATE TABLE IF NOT EXISTS/CREATE TABLE/; s/$/
 PRAGMA application_id = 1129791828; PRAGMA user_version = $(sqlite3 "$one" "PRAGMA user_version");
 ATTACH '$one' AS o;
 BEGIN;
-CREATE TEMP TABLE n AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < $rows) SELECT printf('$id%012x', (x * 2654435761) % 281474976710656) AS h FROM c;
+CREATE TEMP TABLE n AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < $rows) SELECT printf('%08x%08x', (($i * $rows + x) * 2654435761) % 4294967296, $i * $rows + x) AS h FROM c;
 INSERT INTO description SELECT * FROM o.description;
 INSERT INTO workload SELECT * FROM o.workload;
 INSERT INTO statistic SELECT * FROM o.statistic;
 INSERT INTO design SELECT h, h, d.name, d.description, d.changes, d.error, d.figures, d.provenance FROM n, (SELECT * FROM o.design LIMIT 1) d;
 INSERT INTO point SELECT p.space, h, p.settings FROM n, (SELECT * FROM o.point LIMIT 1) p;
-INSERT INTO result SELECT h, h, r.workload, r.window, r.seconds, r.statistics, r.links, r.sum, r.provenance FROM n, (SELECT * FROM o.result LIMIT 1) r;
-INSERT INTO energy SELECT h, e.number, e.part, e.dynamic_j, e.leakage_j, e.total_j, e.area_mm2, e.wire_area_mm2 FROM n, o.energy e WHERE e.result = (SELECT key FROM o.result LIMIT 1);
+INSERT INTO result SELECT h, h, r.workload, r.window, r.seconds, r.statistics, r.parts, r.links, r.sum, r.provenance FROM n, (SELECT * FROM o.result LIMIT 1) r;
 COMMIT;
 END
 done

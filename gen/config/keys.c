@@ -355,6 +355,7 @@ const struct key keys[] = {
     NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
     NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
     NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
+    NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition, and none leads from one partition to another"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),

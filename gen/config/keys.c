@@ -298,6 +298,7 @@ const struct key keys[] = {
     INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
+    BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
     BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),

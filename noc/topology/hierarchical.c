@@ -16,14 +16,10 @@
  * between partitions: G x (ta x Qb) --> Q x (Gb x l). */
 #include "noc/build.h"
 
-static const char *const keys[] = {"noc.hierarchical.tpc",
-                                   "noc.hierarchical.gpcs",
-                                   "noc.hierarchical.tpc_ports",
-                                   "noc.hierarchical.gpc_ports",
-                                   "noc.hierarchical.partitions",
-                                   "noc.hierarchical.crossings",
-                                   "noc.hierarchical.direct",
-                                   NULL};
+static const char *const keys[] = {"noc.hierarchical.tpc",        "noc.hierarchical.gpcs",
+                                   "noc.hierarchical.tpc_ports",  "noc.hierarchical.gpc_ports",
+                                   "noc.hierarchical.partitions", "noc.hierarchical.crossings",
+                                   "noc.hierarchical.direct",     NULL};
 static const char *const routings[] = {"round_robin", "source", "adaptive", "random_two", NULL};
 static const uint8_t selects[] = {NOC_SELECT_ROUND_ROBIN, NOC_SELECT_SOURCE,
                                   NOC_SELECT_LEAST_LOADED, NOC_SELECT_RANDOM_TWO};
@@ -275,8 +271,8 @@ static void add_routers(struct maker *m)
     }
     uint32_t crossings = p->hier_crossings * (p->hier_partitions - 1);
     for (uint32_t q = 0; q < p->hier_partitions; q++) {
-        uint32_t gpcs = p->hier_direct ? p->hier_gpcs
-                                       : noc_group_size(p->hier_gpcs, p->hier_partitions, q);
+        uint32_t gpcs =
+            p->hier_direct ? p->hier_gpcs : noc_group_size(p->hier_gpcs, p->hier_partitions, q);
         uint32_t low = gpcs * p->hier_gpc_ports,
                  high = noc_group_size(p->n_llcs, p->hier_partitions, q);
         noc_add_router(m->b, (uint16_t)((m->is_request ? low : high) + crossings),

@@ -163,8 +163,32 @@ bool l1_is_stuck(struct sm *sm, const struct access *a)
 
 /* ---- one access at the tags ---- */
 
+/* The last request in the queue takes what misses beside it: another sector of its line, wanted by
+ * the same instruction. */
+static bool join_last(struct sm *sm, const struct request *r)
+{
+    const struct ring *q = &sm->misses;
+    if (!sm->gpu->cfg.l1->join_sectors || !q->n || (r->kind != REQ_READ && r->kind != REQ_WRITE))
+        return false;
+    struct request *last = req_at(&sm->gpu->pool, q->at[(q->first + q->n - 1) & q->mask]);
+    if (last->kind != r->kind || last->warp != r->warp || last->born != r->born ||
+        last->is_bypass != r->is_bypass || last->space != r->space ||
+        (last->sectors & r->sectors) ||
+        last->address >> sm->l1.line_bits != r->address >> sm->l1.line_bits ||
+        (r->is_bypass && last->tag != r->tag))
+        return false;
+    last->sectors |= r->sectors;
+    last->full |= r->full;
+    last->bytes = (uint16_t)(last->bytes + r->bytes);
+    last->address = r->address < last->address ? r->address : last->address;
+    last->n_joined++;
+    return true;
+}
+
 static void send(struct sm *sm, struct request r)
 {
+    if (join_last(sm, &r))
+        return;
     if (r.kind == REQ_WRITE)
         sm->stats.writes_sent++;
     sm->stats.requests++;
@@ -421,8 +445,11 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     if (req_at(&g->pool, i)->kind == REQ_WRITE) { /* each part is acknowledged */
-        sm->stats.acks++;
-        sm_store_acked(sm, req_at(&g->pool, i)->warp, now);
+        uint32_t warp = req_at(&g->pool, i)->warp;
+        for (uint32_t k = 0, n = 1u + req_at(&g->pool, i)->n_joined; k < n; k++) {
+            sm->stats.acks++;
+            sm_store_acked(sm, warp, now);
+        }
     }
     i = req_join(&g->pool, i);
     if (i == REQ_NONE)
@@ -432,11 +459,18 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         sm->stats.answers++;
     } else if (r->is_bypass) {
         sm->stats.answers++;
-        ring_push(&sm->bypassed, r->tag);
+        for (uint32_t k = 0; k <= r->n_joined; k++)
+            ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
         uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
         tags_fill(&sm->l1, r->address >> sm->l1.line_bits, mask);
-        mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
+        if (r->n_joined) { /* an MSHR for each sector */
+            uint64_t first = (r->address >> sm->l1.line_bits) * sm->l1.n_sectors;
+            for (uint8_t s = mask; s; s &= (uint8_t)(s - 1))
+                mshr_fill(&sm->mshr, first + bits_lowest(s));
+        } else {
+            mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
+        }
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

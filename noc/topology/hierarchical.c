@@ -43,7 +43,7 @@ static bool complete(struct noc_params *p, struct err *err)
     uint32_t tpcs = n_tpcs(p);
     if (!p->hier_gpcs) { /* seven TPCs to a GPC, as the V100 has at most */
         p->hier_gpcs = (tpcs + 6) / 7;
-        if (p->hier_gpcs < p->hier_partitions)
+        if (!p->hier_direct && p->hier_gpcs < p->hier_partitions)
             p->hier_gpcs = p->hier_partitions;
     }
     if (!p->hier_tpc_ports)

@@ -44,6 +44,18 @@
 
 /* The design's networks, an idealised crossbar, one router (sim/fabric/fabric.h). */
 #define GPU_NETWORKS(X) X(design) X(local) X(switch)
+/* Whose pipelines the defaults of latencies are taken from (gen/config/generations.c). */
+#define GPU_GENERATIONS(X)                                                                         \
+    X(generic)                                                                                     \
+    X(fermi)                                                                                       \
+    X(kepler)                                                                                      \
+    X(maxwell)                                                                                     \
+    X(pascal)                                                                                      \
+    X(volta)                                                                                       \
+    X(turing)                                                                                      \
+    X(ampere)                                                                                      \
+    X(hopper)                                                                                      \
+    X(ada)
 /* From issue to the units: pipeline_NAME in sim/sm/pipeline_NAME.c. */
 #define SM_PIPELINES(X) X(computed) X(stepped)
 #define L1_WRITES(X) X(evict) X(through) X(back)
@@ -58,6 +70,7 @@
 #define CTA_INDICES(X) X(auto) X(row) X(column) X(tile)
 #define ALLOCATORS(X) X(islip) X(separable_input_first) X(separable_output_first)
 #define ARBITERS(X) X(round_robin) X(matrix)
+#define SOURCE_VC_RULES(X) X(all) X(one)
 #define MERGE_SLACKS(X) X(dynamic) X(fixed) X(none)
 
 /* clang-format off */
@@ -75,6 +88,9 @@ enum dram_policy { DRAM_POLICIES(X) DRAM_POLICY_COUNT };
 #undef X
 #define X(word) NETWORK_##word,
 enum gpu_network { GPU_NETWORKS(X) };
+#undef X
+#define X(w) GENERATION_##w,
+enum gpu_generation { GPU_GENERATIONS(X) GENERATIONS };
 #undef X
 #define X(word) PIPELINE_##word,
 enum sm_pipeline { SM_PIPELINES(X) };
@@ -115,6 +131,9 @@ enum router_allocator { ALLOCATORS(X) };
 #undef X
 #define X(word) ARBITER_##word,
 enum router_arbiter { ARBITERS(X) };
+#undef X
+#define X(word) SOURCE_VCS_##word,
+enum source_vcs { SOURCE_VC_RULES(X) };
 #undef X
 #define X(word) SLACK_##word,
 enum merge_slack { MERGE_SLACKS(X) };

@@ -7,7 +7,8 @@
 #   make bench       instructions and speed           make lint      clang-tidy, cppcheck, clang-format
 #   make quick       the daily loop, no sanitizers    make soak      long tests
 #   make coverage    lines and branches by room       make mutate    N=100 SEED=1: mistakes that tests notice
-#   make kernels     recompile the workloads' PTX     make install   PREFIX=/usr/local DESTDIR=
+#   make kernels     recompile the workloads' PTX     make silicon   docs/silicon.md: machines beside cards
+#   make install     PREFIX=/usr/local DESTDIR=
 #
 # REFERENCE=dir names a folder with measured output of the peer tools; default ../shared/reference.
 
@@ -46,7 +47,7 @@ SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 QUICK := -O1 -g
 COV := -O0 -g --coverage -DCW_ONE_COPY
 
-.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels silicon install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
@@ -199,6 +200,8 @@ validate: all
 	@sh tests/validate.sh $(BUILD)/crosswatt "$(REFERENCE)"
 bench: all deps-dev
 	@sh tests/bench.sh $(BUILD)/crosswatt "$(REFERENCE)"
+silicon: all deps-test
+	@sh tests/silicon.sh $(BUILD)/crosswatt "$(REFERENCE)"
 kernels: deps-test
 	@sh cfg/workloads/build.sh
 

@@ -16,6 +16,7 @@
 #include "gen/report/pictures.h"
 #include "gen/report/report.h"
 #include "gen/run/pairs.h"
+#include "gen/silicon/silicon_kept.h"
 
 #define MOST_DESIGNS 1000
 
@@ -64,6 +65,8 @@ static bool read_designs(struct comparison *c)
             continue;
         }
         describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+        const char *known = silicon_recall(arch, c->app->data_dir, mem);
+        c->described[d].machine = known ? known : "not measured (crosswatt silicon CFG does it)";
     }
     return ok;
 }

@@ -213,6 +213,19 @@ static void add_failures(const struct report *r, struct buf *out)
     }
 }
 
+/* How the machines stand beside cards: once where it is the same for all. */
+static void add_machines(const struct report *r, struct buf *out)
+{
+    bool is_same = true;
+    for (size_t d = 1; d < r->n_designs; d++)
+        is_same &= r->designs[d].machine && r->designs[0].machine &&
+                   strcmp(r->designs[d].machine, r->designs[0].machine) == 0;
+    for (size_t d = 0; d < r->n_designs && (d == 0 || !is_same); d++)
+        if (r->designs[d].machine)
+            buf_printf(out, "machine%s%s: %s\n", is_same ? "" : " of ",
+                       is_same ? "" : r->designs[d].name, r->designs[d].machine);
+}
+
 void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
     report_notes(r, out);
@@ -221,6 +234,7 @@ void report_text(const struct report *r, struct arena *mem, struct buf *out)
     table_write_text(summary(r, mem), out);
     if (r->assumptions)
         buf_printf(out, "assumes %s\n", r->assumptions);
+    add_machines(r, out);
     add_failures(r, out);
     buf_putc(out, '\n');
     report_verdict_table(r, mem, out);
@@ -304,6 +318,8 @@ json_t *report_json(const struct report *r)
         json_object_set_new(o, "file", json_text(r->designs[d].file));
         json_object_set_new(o, "config_hash", json_string(r->designs[d].hash));
         json_object_set_new(o, "note", json_string(r->designs[d].note));
+        if (r->designs[d].machine)
+            json_object_set_new(o, "machine", json_text(r->designs[d].machine));
         json_object_set_new(o, "noc_area_mm2", json_num(report_area_mm2(r, d)));
         for (size_t i = 0; i < r->designs[d].n_facts; i++)
             json_object_set_new(o, r->designs[d].facts[i].name,

@@ -8,6 +8,7 @@
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/price/latency.h"
+#include "gen/run/remarks.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
 
@@ -123,8 +124,8 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
     return gpu;
 }
 
-bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct arena *mem,
-                   struct err *err)
+bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_remarks,
+                   const struct arena *mem, struct err *err)
 {
     struct arena scratch;
     struct sim_setup setup;
@@ -137,6 +138,8 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct a
     native->energy.arrays = ARRAYS_BY_native;
     bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
               sim_setup_gpu(&setup, &scratch, &found);
+    if (ok && with_remarks)
+        remarks_add(&setup, err);
     if (!ok) { /* warnings come again when it is priced */
         for (struct err_entry *e = found.first; e; e = e->next) {
             int net;

@@ -34,7 +34,7 @@ _crosswatt()
         results) options="$options --design --workload --window --columns --csv --designs --failures --description --sql" ;;
         run) options="$options --device --output --kernels --launches --skip --as-ptx --races" ;;
         show) options="$options --allow-cycles --why" ;;
-        silicon) options="$options --card --only --threads --strict --csv --markdown" ;;
+        silicon) options="$options --card --only --threads --strict --record --csv --markdown" ;;
         sim) options="$options --preset --interval --interval-file --all --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;
         trace) options="$options --output --preset --as-ptx --races --info --all --line" ;;

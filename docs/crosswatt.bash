@@ -5,7 +5,7 @@ _crosswatt()
     cur=${COMP_WORDS[COMP_CWORD]}
     prev=${COMP_WORDS[COMP_CWORD - 1]}
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W "cc check compare cost cost-array cost-cell cost-link cost-network cost-router docs gen keys net power reproduce results run show silicon sim stats trace --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "cc check compare cost cost-array cost-cell cost-link cost-network cost-router docs explore gen keys net power reproduce results run show silicon sim stats trace --help --version" -- "$cur"))
         return
     fi
     command=${COMP_WORDS[1]}
@@ -26,6 +26,7 @@ _crosswatt()
         cost-network) options="$options --csv --model" ;;
         cost-router) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
         docs) options="$options --out --check" ;;
+        explore) options="$options --output --preset --threads --exhaustive --no-run --shard --ask --tell" ;;
         gen) options="$options --out --only --routes --cacti" ;;
         keys) options="$options" ;;
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;

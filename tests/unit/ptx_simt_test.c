@@ -638,6 +638,13 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
         {KERNEL("add.s32.foo %r0, %r1, %r2;"),
          "k.ptx:18: 'add.s32.foo %r0, %r1, %r2' in k: modifier '.foo' is not supported"},
         {KERNEL("add.s32 %r0, %r1;"), "k.ptx:18: 'add.s32 %r0, %r1' in k: it has 2 operands"},
+        {KERNEL("add.cc.u32 %r0, %r1;"), "k.ptx:18: 'add.cc.u32 %r0, %r1' in k: it has 2 operands"},
+        {KERNEL("addc.u32 %r0, %r1, %r2, %r3;"),
+         "k.ptx:18: 'addc.u32 %r0, %r1, %r2, %r3' in k: it has 4 operands"},
+        {KERNEL("mad.lo.cc.u32 %r0, %r1, %r2;"),
+         "k.ptx:18: 'mad.lo.cc.u32 %r0, %r1, %r2' in k: it has 3 operands"},
+        {KERNEL("add.cc.f32 %f0, %f1, %f2;"),
+         "k.ptx:18: 'add.cc.f32 %f0, %f1, %f2' in k: type .f32 has no carry"},
         {KERNEL("add.s32 %r0, %r1, %rd1;"),
          "k.ptx:18: 'add.s32 %r0, %r1, %rd1' in k: operand %rd1 has type .b64, not .s32"},
         {KERNEL("mul.s32 %r0, %r1, %r2;"), "k.ptx:18: 'mul.s32 %r0, %r1, %r2' in k: '.lo', '.hi' "
@@ -728,9 +735,10 @@ static void a_run_records_masks_addresses_and_registers(void **state)
     assert_int_equal(k->shared_bytes, 512 + 64);
     assert_true(src.load_cta(&src, 0, 1, &cta, &f.err));
     assert_int_equal(cta.n_warps, 2);
-    /* warp 0: seven of the head, setp, bra, st, ret; warp 1 has two threads and none is below 3 */
-    assert_int_equal(cta.warps[0].n_insts, 11);
-    const struct trace_inst *st = &cta.warps[0].insts[9], *bra = &cta.warps[0].insts[8];
+    /* warp 0: of the head two special registers, mad, mul.wide and two for the sum of 64 bits; setp,
+     * bra, st, ret; warp 1 has two threads and none is below 3 */
+    assert_int_equal(cta.warps[0].n_insts, 10);
+    const struct trace_inst *st = &cta.warps[0].insts[8], *bra = &cta.warps[0].insts[7];
     assert_int_equal(k->statics[bra->stat].cls, TC_BRANCH);
     assert_int_equal(bra->mask, 7);
     assert_int_equal(k->statics[st->stat].cls, TC_STORE);

@@ -70,6 +70,7 @@ struct noc_params {
     uint32_t hier_tpc_ports,
         hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
     uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
+    bool hier_direct; /* every GPC has links to every partition: there are no crossings */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;
@@ -84,7 +85,9 @@ struct noc_params {
 /* Where channels get their lengths: fixed per class, or from the floorplan. */
 #define NOC_LINK_FLOORPLAN (-1.0)
 struct noc_place_params {
-    double link_mm[3]; /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double link_mm[3];     /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double track_um;       /* pitch of a wire; 0: of the node's global layer */
+    uint32_t track_layers; /* that run one way and may carry the networks */
     double sm_area_mm2, llc_area_mm2, mc_area_mm2;
     uint32_t n_sms, n_llcs, n_mcs;
 };

@@ -85,6 +85,10 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word pitch_words[] = {
+    {"global", 0, "width and spacing of the node's global layer"},
+    {NULL, 0, NULL},
+};
 static const struct key_word margin_words[] = {
     {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
@@ -298,8 +302,10 @@ const struct key keys[] = {
     INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
+    BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    INT  ("l1.slot_groups",         l1.slot_groups,      1,     8,    1, "",      ALWAYS, "groups of CTA slots, each with a part of the L1 to itself (Maxwell, Pascal: 2); slot k belongs to group k mod this"),
     BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
     ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
@@ -355,6 +361,7 @@ const struct key keys[] = {
     NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
     NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
     NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
+    NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition, and none leads from one partition to another"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),
@@ -397,6 +404,7 @@ const struct key keys[] = {
     INT  ("llc.interleave",         llc.interleave,     32, 65536,  256, "B",     ALWAYS, "consecutive bytes of one controller"),
     INT  ("llc.miss_queue",         llc.miss_queue,      2,  1024,    8, "",      ALWAYS, "requests between the tags and the queue to the DRAM"),
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
+    INTW ("llc.atomic_cycles",      llc.atomic_cycles,         1,    64,    0, "L2 cycle", free_words, ALWAYS, "between two atomic operations of a warp's lanes on one word, which its bank does one after the other; free: all at once"),
     INTW ("llc.evict_port",         llc.evict_port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
@@ -469,6 +477,8 @@ const struct key keys[] = {
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
+    REALW("tech.wires.pitch",       place.track_um,     0.01,   10,    0, "um",   pitch_words, ALWAYS, "pitch of the networks' wires, to see whether they fit"),
+    INT  ("tech.wires.layers",      place.track_layers,    1,   16,    2, "",     ALWAYS, "layers that run one way and may carry the networks' wires"),
     REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
     REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
     REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),

@@ -15,6 +15,8 @@
 #include "gen/store/sources.h"
 #include "gen/store/store_impl.h"
 
+_Static_assert(STORE_SCHEMA == 2, "STORE_USER_FILE names the version");
+
 /* How long to wait for another process that writes, before it is an error. */
 #define PATIENCE_MS 120000
 /* Larger files are not looked through when they are opened. */
@@ -204,15 +206,6 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
     int code = store_connect(s);
     bool is_bad =
         code == SQLITE_CORRUPT || code == SQLITE_NOTADB || (code == SQLITE_OK && is_damaged(s));
-    if (code == SQLITE_SCHEMA && mode != STORE_READ) { /* its results have other keys anyway */
-        const char *old = arena_printf(&s->mem, "%s.old", s->path);
-        sqlite3_close(s->db);
-        s->db = NULL;
-        if (rename(s->path, old) == 0)
-            err_warn(err, AT_FILE(s->path), "is of an earlier version; it is now %s",
-                     path_base(old));
-        code = store_connect(s);
-    }
     /* what is no SQLite file at all may be anything, unless its name says it */
     is_bad &= code != SQLITE_NOTADB || path_ends_with(path, ".sqlite");
     if (is_bad && mode != STORE_READ) {

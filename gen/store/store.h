@@ -18,6 +18,10 @@
 
 struct store;
 
+/* The user's own file in the cache folder. Programs of several versions share that folder: the name
+ * has the version of the tables (gen/store/schema.h) in it. */
+#define STORE_USER_FILE "results-2.sqlite"
+
 enum store_mode {
     STORE_SHARED, /* read and write, other processes may do so, too: local disks alone */
     STORE_ALONE,  /* no other process: also on network file systems */

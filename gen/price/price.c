@@ -117,6 +117,10 @@ static void set_gating(struct priced *p)
         if (is_router) {
             pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
             pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
+            /* leakage of a cycle, as far as the sleep transistors hold it back; W / GHz = 1000 pJ
+             */
+            pj[EV_ROUTER_OFF] = 1e3 * p->design->arch->noc[net].router.gate_saved *
+                                cost_leakage_w(&p->book.costs[k]) / p->clock.clock_ghz;
         } else {
             pj[EV_LINK_GATED] = share * pj[EV_LINK];
         }
@@ -420,10 +424,10 @@ static bool price_with(const struct design *design, struct price_shared *shared,
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
     uint64_t core = 0;
-    bool ok = shared ? price_shared_gpuwattch(shared, design->arch, &p.gpuwattch, &p.gw_base, &core,
-                                              err)
-                     : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base,
-                                            &core, err);
+    bool ok =
+        shared ? price_shared_gpuwattch(shared, design->arch, &p.gpuwattch, &p.gw_base, &core, err)
+               : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
+                                      err);
     p.sources = map_hash_bytes(&core, sizeof core, p.sources);
     if (!ok || !choose_clock(&p, &with, mem, err))
         return false;

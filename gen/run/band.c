@@ -159,7 +159,10 @@ struct work {
 static uint64_t timing_hash(const struct sim_setup *s)
 {
     const struct timing *t = &s->timing;
-    const uint32_t cycles[] = {t->l1_hit,
+    const uint32_t cycles[] = {t->l1_interval,
+                               t->shared_interval,
+                               t->l2_interval,
+                               t->l1_hit,
                                t->shared_memory,
                                t->merge_table,
                                t->coalesced_cache,

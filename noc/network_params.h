@@ -84,7 +84,9 @@ struct noc_params {
 /* Where channels get their lengths: fixed per class, or from the floorplan. */
 #define NOC_LINK_FLOORPLAN (-1.0)
 struct noc_place_params {
-    double link_mm[3]; /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double link_mm[3];     /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double track_um;       /* pitch of a wire; 0: of the node's global layer */
+    uint32_t track_layers; /* that run one way and may carry the networks */
     double sm_area_mm2, llc_area_mm2, mc_area_mm2;
     uint32_t n_sms, n_llcs, n_mcs;
 };

@@ -85,6 +85,10 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word pitch_words[] = {
+    {"global", 0, "width and spacing of the node's global layer"},
+    {NULL, 0, NULL},
+};
 static const struct key_word margin_words[] = {
     {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
@@ -401,6 +405,7 @@ const struct key keys[] = {
     INT  ("llc.interleave",         llc.interleave,     32, 65536,  256, "B",     ALWAYS, "consecutive bytes of one controller"),
     INT  ("llc.miss_queue",         llc.miss_queue,      2,  1024,    8, "",      ALWAYS, "requests between the tags and the queue to the DRAM"),
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
+    INTW ("llc.atomic_cycles",      llc.atomic_cycles,         1,    64,    0, "L2 cycle", free_words, ALWAYS, "between two atomic operations of a warp's lanes on one word, which its bank does one after the other; free: all at once"),
     INTW ("llc.evict_port",         llc.evict_port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
@@ -473,6 +478,8 @@ const struct key keys[] = {
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
+    REALW("tech.wires.pitch",       place.track_um,     0.01,   10,    0, "um",   pitch_words, ALWAYS, "pitch of the networks' wires, to see whether they fit"),
+    INT  ("tech.wires.layers",      place.track_layers,    1,   16,    2, "",     ALWAYS, "layers that run one way and may carry the networks' wires"),
     REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
     REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
     REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),

@@ -33,6 +33,12 @@ struct derived {
     double value;
 };
 
+/* Room for wires across a cut. */
+struct cut_use {
+    struct noc_cut cut;
+    double tracks, share; /* available, used of them */
+};
+
 struct priced {
     const struct design *design;
     struct book book;
@@ -42,6 +48,7 @@ struct priced {
     struct gw_base gw_base;
     struct clock_choice clock;
     struct timing timing;
+    struct cut_use cuts[NOC_CUTS]; /* as noc_cuts */
     struct derived *derived;
     uint32_t n_derived;
     const char **notes; /* what must be said in the first lines of every result */

@@ -79,6 +79,7 @@ struct l1_params {
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
+    uint32_t slot_groups;       /* of CTA slots, each with a part of the L1 to itself; 1: one L1 */
 };
 
 struct coalescer_params {

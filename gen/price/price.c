@@ -38,6 +38,29 @@ bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct 
     return gw_base_read(table, mem, base, err);
 }
 
+/* energy.dram names a table of cfg/tech ("hbm2"), is a path of the user's, or says that GPUWattch's
+ * coefficients are used. */
+static bool read_dram(struct priced *p, const char *data_dir, struct arena *mem, struct err *err)
+{
+    const struct arch *arch = p->design->arch;
+    const char *name = arch->energy.dram;
+    p->dram_shape = (struct dram_shape){
+        .row_bytes = arch->dram.row_bytes,
+        .atom_bytes = (double)arch->dram.bus_bytes * arch->dram.burst,
+        .half_clock_bytes = arch->dram.bus_bytes,
+        .clock_ghz = arch->gpu.dram_ghz,
+        .refresh_cycles = arch->dram.trefi,
+    };
+    if (strcmp(name, "coefficients") == 0)
+        return true;
+    bool is_ours = !strchr(name, '/') && !strchr(name, '.');
+    const char *path =
+        is_ours ? path_join(mem, data_dir, arena_printf(mem, "cfg/tech/dram-%s.csv", name))
+                : arch_named_file(arch, "energy.dram", name, data_dir, mem);
+    p->sources = file_hash(path, p->sources);
+    return dram_energies_read(path, mem, &p->dram, err);
+}
+
 /* ---- the book
  * ---------------------------------------------------------------------------------------- */
 
@@ -71,8 +94,10 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
         .fallback = e->fallback ? &engine_native : NULL,
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
+        .leaks_once = e->leakage != LEAKS_both,
         .core_ghz = arch->gpu.core_ghz,
-        .dram_ghz = arch->gpu.dram_ghz,
+        .dram = p->dram.file ? &p->dram : NULL,
+        .dram_shape = p->dram_shape,
         .n_threads = by->n_threads,
     };
     r.network_ctx = (struct engine_ctx){
@@ -310,7 +335,7 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
         p.class_of[i] = design->components[i].class_id;
     if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
                               err) ||
-        !choose_clock(&p, &with, mem, err))
+        !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
     if (table[0])

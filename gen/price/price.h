@@ -33,6 +33,8 @@ struct priced {
     uint32_t *class_of;         /* [component] */
     struct gpuwattch gpuwattch;
     struct gw_base gw_base;
+    struct dram_energies dram; /* of energy.dram; no file: GPUWattch's coefficients */
+    struct dram_shape dram_shape;
     struct clock_choice clock;
     struct timing timing;
     struct derived *derived;

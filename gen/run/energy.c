@@ -58,7 +58,7 @@ void run_counts(const struct priced *priced, const struct gpu *g, uint64_t (*cou
  * those of a chip of `pipe_sms` SMs. */
 static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV_COUNT])
 {
-    if (!p->gpuwattch.is_accelwattch)
+    if (!p->gpuwattch.is_accelwattch || p->design->arch->energy.leakage == LEAKS_model)
         return 0;
     const struct group *cores = design_group(p->design, GROUP_SM_CORES);
     double sum[EV_COUNT] = {0}, threads = 0;
@@ -82,7 +82,23 @@ static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV
     double lanes = sum[EV_WARP_ISSUE] > 0 ? ceil(threads / sum[EV_WARP_ISSUE]) : 1;
     double chip = p->gpuwattch.static_first_w[category] +
                   fmax(0, lanes - 1) * p->gpuwattch.static_lane_w[category];
-    return chip * active * cores->n / p->gw_base.pipe_sms;
+    double sm = chip / p->gw_base.pipe_sms;
+    if (p->design->arch->energy.leakage == LEAKS_fit) /* its arrays have lines of their own */
+        sm = fmax(0, sm - p->gw_base.sm_leakage_w);
+    return sm * active * cores->n;
+}
+
+/* Of the card, less what has lines of its own. */
+static double constant_power_w(const struct priced *p)
+{
+    double w = p->gpuwattch.constant_w, aside = 0;
+    if (p->gpuwattch.is_accelwattch)
+        w += p->gw_base.controller_w;
+    if (p->design->arch->energy.leakage == LEAKS_both)
+        return w;
+    if (p->dram.file)
+        aside += p->gw_base.dram_standby_w;
+    return fmax(0, w - aside - p->gw_base.shared_leakage_w);
 }
 
 /* ---- the account
@@ -118,16 +134,13 @@ bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], dou
     out->user_counts = arena_many(mem, double, e->n_users);
     if (!count_users(e, statistics, mem, out->user_counts, err))
         return false;
-    double constant_w = p->gpuwattch.constant_w;
-    if (p->gpuwattch.is_accelwattch)
-        constant_w += p->gw_base.controller_w;
     out->input = (struct account_input){
         .book = &p->book,
         .class_of = p->class_of,
         .n_components = p->design->n_components,
         .counts = counts,
         .seconds = seconds,
-        .constant_w = constant_w,
+        .constant_w = constant_power_w(p),
         .static_w = static_power_w(p, counts),
         .users = e->users,
         .user_counts = out->user_counts,
@@ -177,6 +190,8 @@ static double part_w(const struct priced *p, const struct run_energy *e, enum co
     return w;
 }
 
+enum { DRAM_VALUES = 5 };
+
 void run_add_energy(const struct priced *p, const struct run_energy *e, struct arena *mem,
                     struct result *r)
 {
@@ -208,12 +223,19 @@ void run_add_energy(const struct priced *p, const struct run_energy *e, struct a
         {"perf_per_mm2", "instr/s/mm2", rate / e->network_mm2},
         {"noc_clock_ghz", "GHz", p->clock.clock_ghz},
         {"noc_fmax_ghz", "GHz", p->clock.fmax_ghz},
+        /* the last DRAM_VALUES: only where they are known apart */
+        {"dram_energy_j.activation", "J", account_event_j(a, "dram", EV_DRAM_ACTIVATE)},
+        {"dram_energy_j.core", "J",
+         account_event_j(a, "dram", EV_DRAM_READ) + account_event_j(a, "dram", EV_DRAM_WRITE)},
+        {"dram_energy_j.pins", "J", account_event_j(a, "dram", EV_DRAM_IO)},
+        {"dram_energy_j.refresh", "J", account_event_j(a, "dram", EV_DRAM_REFRESH)},
+        {"dram_energy_j.background", "J", account_event_j(a, "dram", EV_DRAM_BACKGROUND)},
     };
-    size_t n = sizeof values / sizeof *values;
+    size_t n = sizeof values / sizeof *values - (p->dram.file ? 0 : DRAM_VALUES);
     struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
     if (r->n_values)
         memcpy(all, r->values, r->n_values * sizeof *all);
-    memcpy(all + r->n_values, values, sizeof values);
+    memcpy(all + r->n_values, values, n * sizeof *values);
     r->values = all;
     r->n_values += n;
     r->groups = arena_many(mem, struct result_group, a->n_groups);

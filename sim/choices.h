@@ -54,6 +54,8 @@
 #define LLC_INDICES(X) X(linear) X(hashed) X(ipoly)
 #define CLOCK_EDGES(X) X(exact) X(summed)
 #define CTA_SHARES(X) X(sequence) X(halves) X(interleave)
+#define CTA_CLUSTERINGS(X) X(off) X(redirect) X(agent)
+#define CTA_INDICES(X) X(auto) X(row) X(column) X(tile)
 #define ALLOCATORS(X) X(islip) X(separable_input_first) X(separable_output_first)
 #define ARBITERS(X) X(round_robin) X(matrix)
 #define MERGE_SLACKS(X) X(dynamic) X(fixed) X(none)
@@ -100,6 +102,13 @@ enum clock_edges { CLOCK_EDGES(X) };
 #undef X
 #define X(word) SHARE_##word,
 enum cta_share { CTA_SHARES(X) };
+#undef X
+#define X(word) CTA_CLUSTERING_##word,
+enum cta_clustering { CTA_CLUSTERINGS(X) };
+#undef X
+/* never auto below sim/gpu, which asks the addresses (sim/study/direction.h) */
+#define X(word) CTA_INDEX_##word,
+enum cta_index { CTA_INDICES(X) };
 #undef X
 #define X(word) ALLOCATOR_##word,
 enum router_allocator { ALLOCATORS(X) };

@@ -130,10 +130,23 @@ struct dram_params {
     bool dual_command_bus; /* a row and a column command in one cycle (HBM) */
 };
 
+#define CTA_AGENTS_VOTE UINT32_MAX
+
+/* Which CTAs run on one SM: sim/cta/partition.h. */
+struct cta_clustering_params {
+    enum cta_clustering mode;
+    enum cta_index index;               /* the order in which neighbours have common data */
+    uint32_t tile;                      /* CTAs of a tile's edge */
+    uint32_t active_agents;             /* of an SM; 0: all that fit; CTA_AGENTS_VOTE */
+    uint32_t task_cycles, start_cycles; /* an agent's work for a task, and before its first */
+};
+
 struct cta_params {
     enum cta_policy scheduler;
     uint32_t block;       /* CTAs launched together by the block policies */
     enum cta_share share; /* several kernels at once */
+    uint32_t limit;       /* CTAs of an SM; 0: what fits */
+    struct cta_clustering_params clustering;
 };
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */

@@ -32,6 +32,11 @@ static const struct key_word node_words[] = {
     {"node", 0, "tech.node"},
     {NULL, 0, NULL},
 };
+static const struct key_word agent_words[] = {
+    {"all", 0, "as many as fit an SM"},
+    {"vote", CTA_AGENTS_VOTE, "SMs try different numbers, then all take the best"},
+    {NULL, 0, NULL},
+};
 static const struct key_word off_words[] = {
     {"off", 0, "not modelled"},
     {NULL, 0, NULL},
@@ -97,6 +102,8 @@ WORDS_OF(llc_index, LLC_INDICES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
+WORDS_OF(cta_clustering, CTA_CLUSTERINGS);
+WORDS_OF(cta_index, CTA_INDICES);
 WORDS_OF(clock_edges, CLOCK_EDGES);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
@@ -171,6 +178,8 @@ WORDS_OF(noc_placement, NOC_PLACEMENTS);
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
+#define CLUSTERING "cta.clustering.mode = redirect | agent"
+#define AGENT "cta.clustering.mode = agent"
 
 /* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
  */
@@ -393,9 +402,16 @@ const struct key keys[] = {
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
     BOOL ("dram.dual_command_bus",  dram.dual_command_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
 
-    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              ALWAYS, "where the next CTA goes"),
+    ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              "cta.clustering.mode = off | redirect", "where the next CTA goes"),
     INT  ("cta.block",              cta.block,           1,     8,    2, "",      "cta.scheduler = distributed_block | block", "CTAs launched together"),
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
+    INTW ("cta.limit",              cta.limit,           1,   128,    0, "",      none_words, ALWAYS, "CTAs that an SM runs at once, if fewer than fit (throttling)"),
+    ENUM ("cta.clustering.mode",    cta.clustering.mode, cta_clustering,          ALWAYS, "CTAs with common data on one SM: not, by a permutation in front of the scheduler, or by persistent agents that work through an SM's own cluster in the scheduler's place"),
+    ENUM ("cta.clustering.index",   cta.clustering.index, cta_index,              CLUSTERING, "which CTAs are neighbours: by rows or columns, whichever share more lines (auto, for each kernel), row by row, column by column, tile by tile"),
+    INT  ("cta.clustering.tile",    cta.clustering.tile, 1,  1024,    2, "",      "cta.clustering.index = tile", "CTAs of a tile's edge"),
+    INTW ("cta.clustering.active_agents", cta.clustering.active_agents, 1, 128, 0, "", agent_words, AGENT, "agents of an SM that work; the others leave at once"),
+    INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
+    INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
 
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),

@@ -422,7 +422,8 @@ static struct design_answer placement(const struct ask *a)
                                      .n_crossbars = 2,
                                      .seed = 1,
                                      .later = x.later};
-    x.state = x.sched->begin(&arch->cta, &x.machine, CTAS, PLACES, a->mem);
+    struct cta_grid grid = {.n_ctas = CTAS, .max_per_sm = PLACES, .columns = CTAS};
+    x.state = x.sched->begin(&arch->cta, &x.machine, &grid, a->mem);
     place_all(&x, &cta, &sm);
     buf_init(&out, a->mem, 1 << 12);
     for (uint32_t s = 0; s < SMS; s++)

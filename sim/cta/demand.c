@@ -14,14 +14,16 @@ struct state {
     uint32_t n_freed, cap;
 };
 
-static void *begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                   uint32_t max_per_sm, struct arena *mem)
+static void *begin(const struct cta_params *params, const struct cta_machine *m,
+                   const struct cta_grid *grid, struct arena *mem)
 {
     (void)params;
     struct state *s = arena_new(mem, struct state);
-    uint32_t cap = m->n_sms * (max_per_sm ? max_per_sm : 1);
-    *s = (struct state){
-        .n_sms = m->n_sms, .n_ctas = n_ctas, .freed = arena_many(mem, uint32_t, cap), .cap = cap};
+    uint32_t cap = m->n_sms * (grid->max_per_sm ? grid->max_per_sm : 1);
+    *s = (struct state){.n_sms = m->n_sms,
+                        .n_ctas = grid->n_ctas,
+                        .freed = arena_many(mem, uint32_t, cap),
+                        .cap = cap};
     return s;
 }
 

@@ -16,13 +16,12 @@ struct state {
     struct rng rng;
 };
 
-static void *begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                   uint32_t max_per_sm, struct arena *mem)
+static void *begin(const struct cta_params *params, const struct cta_machine *m,
+                   const struct cta_grid *grid, struct arena *mem)
 {
     (void)params;
-    (void)max_per_sm;
     struct state *s = arena_new(mem, struct state);
-    *s = (struct state){.m = m, .n_ctas = n_ctas, .drawn = NOBODY};
+    *s = (struct state){.m = m, .n_ctas = grid->n_ctas, .drawn = NOBODY};
     rng_seed(&s->rng, m->seed, "cta", 0);
     return s;
 }

@@ -31,19 +31,26 @@ struct cta_machine {
     const bool *is_own; /* [sm] belongs to this kernel where several share the machine; NULL: all */
 };
 
+/* What a policy may know of a kernel. */
+struct cta_grid {
+    uint32_t n_ctas;
+    uint32_t max_per_sm; /* CTAs that an empty SM holds */
+    uint32_t columns;    /* CTAs side by side: CTA k of the trace is in row k / columns */
+};
+
 struct cta_place {
     uint32_t sm;
     uint32_t n;                  /* CTAs launched together, 1..CTA_MAX_BLOCK */
     uint32_t cta[CTA_MAX_BLOCK]; /* indices 0..n_ctas-1 of the kernel, in the trace's order */
+    uint32_t wait_cycles;        /* before its warps begin: what an agent does between two tasks */
 };
 
 struct cta_sched {
     const char *meaning; /* one line */
 
-    /* A kernel of `n_ctas` begins, of which an empty SM holds at most `max_per_sm`. Everything the
-     * policy needs to remember is allocated here, in `mem`. */
+    /* A kernel begins. Everything the policy needs to remember is allocated here, in `mem`. */
     void *(*begin)(const struct cta_params *params, const struct cta_machine *machine,
-                   uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
+                   const struct cta_grid *grid, struct arena *mem);
 
     /* The next placement. room[sm]: how many more CTAs of this kernel the SM can take now (0 for
      * SMs that were given one in this cycle, or that belong to another kernel). machine->later[sm]
@@ -63,6 +70,14 @@ CTA_POLICIES(X)
 #undef X
 extern const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT];
 
+/* The policy of a description: cta.scheduler, with cta.clustering around or in its place. */
+const struct cta_sched *cta_sched_of(const struct cta_params *params);
+
+extern const struct cta_sched cta_redirect, cta_agents; /* cta.clustering: around, in its place */
+
+/* SMs that may be used by the kernel: all, or its program's own. */
+uint32_t cta_own_sms(const struct cta_machine *machine);
+
 /* For policies that need not know. */
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta);
 uint32_t cta_idled_none(void *state, const uint32_t *room);
@@ -79,7 +94,7 @@ struct cta_queue {
 };
 
 void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *machine,
-                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
+                      const struct cta_grid *grid, struct arena *mem);
 
 /* ---- contiguous pools, one per cluster (distributed policies) ----------------------------------
  * CTAs are cut into equal ranges, the first clusters taking one more where it does not divide. A
@@ -97,7 +112,7 @@ struct cta_pools {
 };
 
 void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *machine,
-                      uint32_t n_ctas, uint32_t max_per_sm, struct arena *mem);
+                      const struct cta_grid *grid, struct arena *mem);
 uint32_t cta_pools_source(const struct cta_pools *p, uint32_t cluster); /* pool it takes from */
 /* The next launch of up to `block` CTAs, on an SM with room for `block`. */
 bool cta_pools_next(struct cta_pools *p, const uint32_t *room, uint32_t block,

@@ -6,6 +6,24 @@
 const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT] = {CTA_POLICIES(X)};
 #undef X
 
+const struct cta_sched *cta_sched_of(const struct cta_params *params)
+{
+    switch (params->clustering.mode) {
+    case CTA_CLUSTERING_redirect: return &cta_redirect;
+    case CTA_CLUSTERING_agent: return &cta_agents;
+    case CTA_CLUSTERING_off: break;
+    }
+    return cta_scheds[params->scheduler];
+}
+
+uint32_t cta_own_sms(const struct cta_machine *m)
+{
+    uint32_t n = 0;
+    for (uint32_t sm = 0; sm < m->n_sms; sm++)
+        n += !m->is_own || m->is_own[sm];
+    return n ? n : 1;
+}
+
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta)
 {
     (void)state;
@@ -28,26 +46,26 @@ static uint32_t block_size(const struct cta_params *params, uint32_t max_per_sm)
     return n ? n : 1;
 }
 
-void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                      uint32_t max_per_sm, struct arena *mem)
+void *cta_queue_begin(const struct cta_params *params, const struct cta_machine *m,
+                      const struct cta_grid *grid, struct arena *mem)
 {
     struct cta_queue *q = arena_new(mem, struct cta_queue);
     *q = (struct cta_queue){.m = m,
-                            .n_ctas = n_ctas,
+                            .n_ctas = grid->n_ctas,
                             .next_sm = arena_many(mem, uint32_t, m->n_clusters),
-                            .block = block_size(params, max_per_sm)};
+                            .block = block_size(params, grid->max_per_sm)};
     return q;
 }
 
 /* ---- pools ---- */
 
-void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                      uint32_t max_per_sm, struct arena *mem)
+void *cta_pools_begin(const struct cta_params *params, const struct cta_machine *m,
+                      const struct cta_grid *grid, struct arena *mem)
 {
-    uint32_t n_own = 0, given = 0, k = 0;
+    uint32_t n_ctas = grid->n_ctas, n_own = 0, given = 0, k = 0;
     struct cta_pools *p = arena_new(mem, struct cta_pools);
     *p = (struct cta_pools){.m = m,
-                            .block = block_size(params, max_per_sm),
+                            .block = block_size(params, grid->max_per_sm),
                             .next = arena_many(mem, uint32_t, m->n_clusters),
                             .end = arena_many(mem, uint32_t, m->n_clusters),
                             .next_sm = arena_many(mem, uint32_t, m->n_clusters),

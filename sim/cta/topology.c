@@ -16,14 +16,13 @@ struct state {
     uint32_t *next_sm; /* [crossbar] */
 };
 
-static void *begin(const struct cta_params *params, const struct cta_machine *m, uint32_t n_ctas,
-                   uint32_t max_per_sm, struct arena *mem)
+static void *begin(const struct cta_params *params, const struct cta_machine *m,
+                   const struct cta_grid *grid, struct arena *mem)
 {
     (void)params;
-    (void)max_per_sm;
     struct state *s = arena_new(mem, struct state);
     *s = (struct state){.m = m,
-                        .n_ctas = n_ctas,
+                        .n_ctas = grid->n_ctas,
                         .sms = arena_many(mem, uint32_t, m->n_sms),
                         .first = arena_many(mem, uint32_t, m->n_crossbars + 1),
                         .next_sm = arena_many(mem, uint32_t, m->n_crossbars)};

@@ -16,6 +16,7 @@ struct launch {
     const struct trace_kernel *k;
     const struct cta_sched *sched;
     struct cta_machine machine; /* what the policy sees */
+    struct cta_params cta;      /* what it is told: the description's, settled for this kernel */
     void *state;
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;

@@ -76,7 +76,7 @@ static void policies_init(struct gpu *g)
     g->sm_common->warp_sched = warp_scheds[g->cfg.sm->scheduler];
     g->sm_common->coalescer = coalescers[g->cfg.coalescer->kind];
     g->dram_sched = dram_scheds[g->cfg.dram->scheduler];
-    g->cta_sched = cta_scheds[g->cfg.cta->scheduler];
+    g->cta_sched = cta_sched_of(g->cfg.cta);
     g->sm_common->pipeline = pipelines[g->cfg.sm->pipeline];
     g->sm_common->rules = g->sm_common->pipeline->rules;
 }

@@ -17,6 +17,7 @@
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
+#include "sim/study/direction.h"
 
 #define PROGRESS_CYCLES 8192u
 #define CODE_BASE ((uint64_t)0xf0000000) /* where instructions lie, as in GPGPU-Sim */
@@ -33,6 +34,21 @@ static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t
                    "kernel %u (%s): a CTA of %u warps, %u registers per thread and %u bytes of "
                    "shared memory does not fit into an SM",
                    k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
+}
+
+/* The order of the CTAs, where their addresses are to say it. */
+static bool settle_index(struct gpu *g, struct launch *l)
+{
+    struct direction d;
+    l->cta = *g->cfg.cta;
+    if (l->cta.clustering.mode == CTA_CLUSTERING_off || l->cta.clustering.index != CTA_INDEX_auto)
+        return true;
+    if (!study_direction(l->src, l->kernel, g->cfg.l1->line_bytes, &d, g->err)) {
+        g->has_failed = true;
+        return false;
+    }
+    l->cta.clustering.index = direction_is_column(&d) ? CTA_INDEX_column : CTA_INDEX_row;
+    return true;
 }
 
 static bool make_launches(struct gpu *g, const struct gpu_run *run)
@@ -57,6 +73,8 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
                 .base = (uint64_t)p << 44,
                 .code = CODE_BASE + ((uint64_t)p << 44) +
                         (g->cfg.compat->kernels_share_code_address ? 0 : (uint64_t)k << 20)};
+            if (!settle_index(g, &g->launches[g->n_launches - 1]))
+                return false;
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
@@ -85,7 +103,11 @@ static void begin(struct gpu *g, struct launch *l)
             is_own[s] = g->owner[s] == l->program;
         l->machine.is_own = is_own;
     }
-    l->state = l->sched->begin(g->cfg.cta, &l->machine, l->k->n_ctas, l->max_per_sm, g->mem);
+    struct cta_grid grid = {
+        .n_ctas = l->k->n_ctas, .max_per_sm = l->max_per_sm, .columns = l->k->n_ctas};
+    if (l->k->grid.x && l->k->n_ctas % l->k->grid.x == 0) /* else: a part of a grid */
+        grid.columns = l->k->grid.x;
+    l->state = l->sched->begin(&l->cta, &l->machine, &grid, g->mem);
     g->n_running++;
     g->must_place = true;
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
@@ -173,7 +195,7 @@ static bool place(struct gpu *g)
         }
         while (l->n_placed < l->k->n_ctas && l->sched->next(l->state, g->room, &p)) {
             for (uint32_t k = 0; k < p.n; k++)
-                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], g->now))
+                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], p.wait_cycles, g->now))
                     return false;
             l->n_placed += p.n;
             g->room[p.sm] = 0;

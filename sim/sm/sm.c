@@ -98,10 +98,17 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Places for CTAs, or fewer where they are throttled. */
+static uint32_t cta_slots(const struct gpu *g)
+{
+    return g->cfg.cta->limit ? least(g->cfg.cta->limit, g->cfg.sm->ctas) : g->cfg.sm->ctas;
+}
+
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
-    uint32_t n = p->ctas - sm->n_ctas;
+    uint32_t slots = cta_slots(sm->gpu);
+    uint32_t n = slots > sm->n_ctas ? slots - sm->n_ctas : 0;
     n = least(n, fits(p->warps - sm->used_warps, k->warps_per_cta));
     n = least(n, fits(p->threads - sm->used_threads, k->warps_per_cta * TRACE_LANES));
     n = least(n, fits(p->registers - sm->used_registers, cta_registers(k)));
@@ -111,7 +118,7 @@ uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
 {
     const struct sm_params *p = g->cfg.sm;
-    uint32_t n = p->ctas;
+    uint32_t n = cta_slots(g);
     n = least(n, fits(p->warps, k->warps_per_cta));
     n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
     n = least(n, fits(p->registers, cta_registers(k)));
@@ -154,13 +161,13 @@ static void limit_warps(struct sm *sm)
 }
 
 static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint32_t slot,
-                       uint32_t index, uint64_t now)
+                       uint32_t index, uint32_t wait, uint64_t now)
 {
     const struct launch *l = &sm->gpu->launches[c->launch];
     struct warp *warp = &sm->warps[w];
     memset(warp, 0, sizeof *warp);
     for (uint32_t r = 0; r < 256; r++)
-        warp->ready[r] = sm_low_half(now);
+        warp->ready[r] = sm_low_half(now + wait);
     warp->insts = c->trace.warps[index].insts;
     warp->n = c->trace.warps[index].n_insts;
     warp->statics = l->k->statics;
@@ -230,7 +237,7 @@ static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
         }
 }
 
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     const struct launch *l = &g->launches[launch];
@@ -269,7 +276,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now)
         uint32_t w = bits_lowest(free_warps);
         free_warps &= free_warps - 1;
         c->warps |= (uint64_t)1 << w;
-        start_warp(sm, w, c, slot, i, now);
+        start_warp(sm, w, c, slot, i, wait, now);
     }
     c->owned = c->warps;
     sm->owned |= c->owned;

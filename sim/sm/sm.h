@@ -222,7 +222,8 @@ uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l);
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint64_t now);
+/* `wait`: cycles before its warps have their registers and begin. */
+bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now);
 void sm_kernel_end(struct sm *sm);            /* L1 flushed, caches checked */
 void sm_account(struct sm *sm, uint64_t now); /* stall cycles while it slept */
 

@@ -18,6 +18,7 @@ struct bench {
     struct arena mem;
     struct cta_machine m;
     struct cta_params params;
+    struct cta_grid grid;
     uint32_t cluster_of[MAX_SMS], first[MAX_SMS], n[MAX_SMS], crossbar_of[MAX_SMS];
     uint32_t later[MAX_SMS], room[MAX_SMS];
     uint32_t at[MAX_SMS][MAX_PLACES];
@@ -56,7 +57,8 @@ static void bench_begin(struct bench *b, enum cta_policy policy, uint32_t cluste
     b->n_places = places;
     b->n_ctas = n_ctas;
     b->sched = cta_scheds[policy];
-    b->state = b->sched->begin(&b->params, &b->m, n_ctas, places, &b->mem);
+    b->grid = (struct cta_grid){.n_ctas = n_ctas, .max_per_sm = places, .columns = n_ctas};
+    b->state = b->sched->begin(&b->params, &b->m, &b->grid, &b->mem);
 }
 
 /* Cycles of placement until nothing more is placed; every promise of the policy is checked. */
@@ -312,7 +314,8 @@ static void pools_are_cut_over_the_clusters_a_kernel_owns(void **state)
     bool is_own[4] = {true, true, false, false};
     bench_begin(&b, CTA_distributed, 4, 1, 8, 8);
     b.m.is_own = is_own;
-    b.state = b.sched->begin(&b.params, &b.m, 8, 8, &b.mem);
+    b.grid = (struct cta_grid){.n_ctas = 8, .max_per_sm = 8, .columns = 8};
+    b.state = b.sched->begin(&b.params, &b.m, &b.grid, &b.mem);
     b.later[2] = b.later[3] = 0;
     bench_place(&b);
     assert_int_equal(b.at[0][0], 0);

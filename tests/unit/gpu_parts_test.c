@@ -425,6 +425,7 @@ static void the_ten_ctas_of_the_paper(void **state)
                             .n_crossbars = 2,
                             .seed = 1};
     struct cta_params p = arch_defaults().cta;
+    struct cta_grid grid = {.n_ctas = 10, .max_per_sm = 2, .columns = 10};
     static const struct {
         enum cta_policy policy;
         uint32_t sm[4][2];
@@ -432,7 +433,7 @@ static void the_ten_ctas_of_the_paper(void **state)
                 {CTA_global, {{1, 5}, {2, 6}, {3, 7}, {4, 8}}}};
     for (size_t i = 0; i < 2; i++) {
         const struct cta_sched *s = cta_scheds[rows[i].policy];
-        void *q = s->begin(&p, &m, 10, 2, &f->mem);
+        void *q = s->begin(&p, &m, &grid, &f->mem);
         uint32_t held[4][2] = {{0}}, count[4] = {0}, placed = 0;
         struct cta_place out;
         for (uint32_t cycle = 0; cycle < 4; cycle++) {

@@ -22,7 +22,7 @@ APT_TRIES ?= 120
 APT_PAUSE ?= 5
 
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
-             libzstd-dev liblzma-dev zlib1g-dev graphviz gnuplot-nox
+             libzstd-dev liblzma-dev zlib1g-dev libsqlite3-dev graphviz gnuplot-nox
 PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
 PKGS_BROWSER := chromium
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
@@ -38,7 +38,7 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
 WERROR   := $(if $(CI),-Werror)
 CFLAGS   ?= -O3 -g
 CPPFLAGS += -I. -Icuda/include -DCW_VERSION='"$(VERSION)"' -DCW_DATA_DIR='"$(PREFIX)/share/crosswatt"'
-LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lm -lpthread
+LIBS     := -lconfig -ljansson -lcsv -lexpat -lzstd -llzma -lz -lsqlite3 -lm -lpthread
 # the same bits on every machine and at every -O: no contraction of a*b+c into fma
 ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 
@@ -91,12 +91,24 @@ $(BUILD)/libconfig.a: $(LIBCONFIG_A)
 	@objcopy --redefine-sym malloc=cw_malloc --redefine-sym calloc=cw_calloc --redefine-sym realloc=cw_realloc \
 	  --redefine-sym strdup=cw_strdup $< $@ && objcopy --redefine-sym __strdup=cw_strdup $@
 
+# Results are kept under a hash of the sources that make numbers (gen/store/sources.h): what resolves defaults,
+# elaborates, prices, simulates and accounts. The file changes only when the hash does.
+NUMBER_DIRS := base noc noc/topology cache energy $(wildcard energy/*/.) sim $(wildcard sim/*/.) gen/config gen/design gen/price gen/run gen/workload
+NUMBER_SRCS := $(sort $(wildcard $(NUMBER_DIRS:%=%/*.c) $(NUMBER_DIRS:%=%/*.h)))
+$(BUILD)/sources.hash: $(NUMBER_SRCS)
+	@mkdir -p $(@D)
+	@cat $(NUMBER_SRCS) | sha256sum | cut -c1-16 >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi
+SOURCES_HASH = -DCW_SOURCES_HASH='"$(shell cat $(BUILD)/sources.hash 2>/dev/null)"'
+%/gen/store/sources.o: NUMBERS = $(SOURCES_HASH)
+
 # $(1) folder, $(2) flags: one library, one program and the unit tests, with tracked headers
 define variant
 $(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	@echo "cc $$<"
-	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(2) $(CPPFLAGS) -MMD -MP -c $$< -o $$@
+	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(2) $(CPPFLAGS) $$(NUMBERS) -MMD -MP -c $$< -o $$@
+$(1)/gen/store/sources.o: $(BUILD)/sources.hash
 $(1)/libcrosswatt.a: $(LIB_SRCS:%.c=$(1)/%.o)
 	@rm -f $$@
 	@ar rcs $$@ $$^
@@ -146,7 +158,8 @@ $(BUILD)/tools/%: tests/tools/%.c
 $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "clang $<"
-	@clang $(STD) -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all $(CPPFLAGS) -MMD -MP -c $< -o $@
+	@clang $(STD) -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all $(CPPFLAGS) $(NUMBERS) -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/gen/store/sources.o: $(BUILD)/sources.hash
 $(BUILD)/fuzz/libcrosswatt.a: $(LIB_SRCS:%.c=$(BUILD)/fuzz/%.o)
 	@rm -f $@
 	@ar rcs $@ $^
@@ -192,8 +205,10 @@ kernels: deps-test
 # ---- what developers run ------------------------------------------------------------------------
 # $(1) folder of a variant
 everything = $(1)/crosswatt $(UNIT_TESTS:%=$(1)/unit/%)
+# with ONLY="names", those unit programs and no others are built
 quick: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(ONLY),$(BUILD)/quick/crosswatt \
+	    $(patsubst %,$(BUILD)/quick/unit/%,$(filter $(ONLY),$(UNIT_TESTS))),$(call everything,$(BUILD)/quick))
 	@sh tests/run.sh $(BUILD) 0 quick
 coverage: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov)
@@ -211,7 +226,7 @@ lint: deps-dev
 	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
 	@for h in $(HEADERS); do $(CC) $(STD) $(WARN) -Werror $(CPPFLAGS) -fsyntax-only -x c $$h || exit 1; done
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem -I. $(SRCS)
-	clang-tidy --quiet $(SRCS) -- $(STD) $(CPPFLAGS)
+	clang-tidy --quiet $(SRCS) -- $(STD) $(CPPFLAGS) -DCW_SOURCES_HASH='""'
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/crosswatt/cuda \

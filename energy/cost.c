@@ -15,17 +15,20 @@ const char *cost_part_name(enum cost_part p)
 
 void cost_clear(struct cost *c)
 {
-    *c = (struct cost){.engine = "", .technology = "", .model = "", .note = ""};
+    *c = (struct cost){.engine = "", .technology = "", .model = "", .note = "", .limit = ""};
     for (int e = 0; e < EV_COUNT; e++)
         c->energy_pj[e] = NAN;
     c->fmax_ghz = c->access_ns = c->cycle_ns = c->delay_ns = NAN;
     c->meets_timing = true;
+    c->traversal_cycles = c->alloc_cycles = 1;
 }
 
 double cost_additions_pj(const struct cost *c)
 {
     static const enum sim_event merge[] = {EV_MERGE_SEARCH, EV_MERGE_HOLD};
-    double sum = c->energy_pj[EV_VC_ALLOC];
+    double sum = c->energy_pj[EV_VC_ALLOC] - c->vc_alloc_pj;
+    if (sum < 0) /* a table of the user's may be below */
+        sum = 0;
     for (int i = 0; i < 2; i++) /* a table of the user's may not have them */
         sum += isnan(c->energy_pj[merge[i]]) ? 0 : c->energy_pj[merge[i]];
     return sum;

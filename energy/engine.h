@@ -46,6 +46,10 @@ struct cost {
     double fmax_ghz;            /* largest clock at which it works */
     double access_ns, cycle_ns; /* arrays */
     double delay_ns;            /* links: end to end; routers: critical path */
+    const char *limit;          /* routers: the stage that sets fmax_ghz; "" where none is known */
+    uint32_t traversal_cycles;  /* routers: of the switch; */
+    uint32_t alloc_cycles;      /* … of an allocation */
+    double vc_alloc_pj;         /* routers: of EV_VC_ALLOC, what the VC allocator itself takes */
     bool meets_timing;          /* at the clock asked for */
 };
 void cost_clear(struct cost *c); /* zero areas and leakage, NAN elsewhere */
@@ -58,6 +62,8 @@ struct router_spec {
     uint32_t inputs, outputs;
     uint32_t flit_bits, vcs, vc_depth;  /* depth: flits per VC */
     double clock_ghz;                   /* the clock it is sized for */
+    uint32_t traversal_stages;          /* cycles of the switch; 0: as many as the clock needs */
+    bool two_cycle_alloc;               /* an allocation slower than the clock takes two cycles */
     uint32_t rr_unit_ports;             /* CD-Xbar routing unit over this many ports; 0: none */
     uint32_t merge_entries, merge_bits; /* packet-coalescing table; 0: none */
     bool grant_holder;

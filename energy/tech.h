@@ -9,9 +9,14 @@
 /* DSENT's two published rules for the leakage of stacked transistors. */
 #define LEAK_VARIANT_LIST(X) X(LEAK_091, "0.91") X(LEAK_2013, "2013")
 
-/* Where the critical path of a router starts: at two inverters that drive the whole clock load (the
- * tool's default), or at the clock net. */
-#define TIMING_MODES(X) X(TIMING_ALL, "all") X(TIMING_CK, "ck")
+/* How the largest clock of a router is found: along DSENT's netlist from two inverters that drive
+ * the whole clock load (the tool's default) or from the clock net, or from register to register,
+ * stage by stage, with the wires of the switch (energy/logic/stage_model.h). */
+#define TIMING_MODES(X) X(TIMING_ALL, "all") X(TIMING_CK, "ck") X(TIMING_STAGE, "stage")
+
+/* What an arbiter is made of: a flip-flop for each pair of requests (DSENT), or a tree of
+ * round-robin nodes of two. */
+#define ARBITER_KINDS(X) X(ARBITER_MATRIX_CELLS, "matrix") X(ARBITER_TREE_CELLS, "tree")
 
 /* Transistors of the arrays: high performance, low standby power, low operating power. */
 #define ARRAY_FLAVOUR_LIST(X) X(ARRAY_HP, "hp") X(ARRAY_LSTP, "lstp") X(ARRAY_LOP, "lop")
@@ -24,9 +29,16 @@
 enum leakage_source { LEAKAGE_SOURCES(X) };
 #undef X
 
+/* How the switch of a router is built, for timing mode stage: multiplexers with repeated wires, or
+ * crosspoints on lines that cross it whole and cannot be repeated, since any crosspoint may drive
+ * them. */
+#define SWITCH_KINDS(X) X(SWITCH_MUXES, "muxes") X(SWITCH_LINES, "lines")
+
 #define X(name, word) name,
 enum leak_variant { LEAK_VARIANT_LIST(X) LEAK_VARIANTS };
 enum timing_mode { TIMING_MODES(X) TIMING_NONE /* nothing is sized */ };
+enum arbiter_kind { ARBITER_KINDS(X) ARBITER_KIND_COUNT };
+enum switch_kind { SWITCH_KINDS(X) SWITCH_KIND_COUNT };
 enum array_flavour { ARRAY_FLAVOUR_LIST(X) ARRAY_FLAVOURS };
 #undef X
 
@@ -37,6 +49,10 @@ struct tech_params {
     double voltage_v; /* 0: the node's nominal */
     enum leak_variant leakage;
     enum timing_mode timing_mode;
+    enum arbiter_kind arbiters;
+    enum switch_kind switches;
+    double cell_margin; /* mode stage: delay of a gate over the model's */
+    double skew;        /* mode stage: clock skew as a share of the period */
     enum array_flavour array_device;
     const char *data_dir; /* where templates/ is, for the real tools */
 };

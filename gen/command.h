@@ -84,6 +84,9 @@ bool option_real(const struct options *o, const char *name, double lo, double hi
 bool option_int(const struct options *o, const char *name, long long lo, long long hi,
                 long long *value, struct err *err);
 
+/* The whole command line as one text, for provenance; the program by its name alone. */
+const char *app_command_line(struct app *app);
+
 /* The exit status that the collected errors ask for. */
 int exit_status_of(const struct err *err);
 

@@ -18,6 +18,7 @@
     X(net)          \
     X(power)        \
     X(reproduce)    \
+    X(results)      \
     X(run)          \
     X(show)         \
     X(sim)          \

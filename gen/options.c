@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/file.h"
 #include "base/near.h"
 #include "base/vec.h"
 
@@ -211,4 +213,13 @@ void options_help(const struct command *cmd)
     printf("\noptions:\n");
     print_options(cmd->options);
     print_options(common_options);
+}
+
+const char *app_command_line(struct app *app)
+{
+    struct buf b;
+    buf_init(&b, &app->mem, 1 << 16);
+    for (int i = 0; i < app->argc; i++)
+        buf_printf(&b, "%s%s", i ? " " : "", i ? app->argv[i] : path_base(app->argv[i]));
+    return b.data;
 }

@@ -19,6 +19,11 @@ struct timing {
     uint32_t dram_fixed; /* L2 clock: controller and pins, besides the DRAM's own timing */
     const uint16_t *request_channel; /* [channel] NoC cycles on the wire */
     const uint16_t *reply_channel;
+    const uint8_t *request_traversal; /* [channel] NoC cycles of the switch before it beyond the
+                                         one that every router has; NULL: none */
+    const uint8_t *reply_traversal;
+    uint32_t extra_alloc[2]; /* request, reply: cycles that an allocation takes beyond its own,
+                                blocking its ports */
 };
 
 #endif

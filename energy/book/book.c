@@ -9,14 +9,16 @@
 #include "base/pool.h"
 #include "cache/array.h"
 #include "energy/book/collectors.h"
+#include "energy/book/price_cache.h"
 
 uint64_t book_hash(const struct book *book, uint64_t seed)
 {
     uint64_t h = seed;
     for (uint32_t k = 0; k < book->n_classes; k++) {
         const struct cost *c = &book->costs[k];
-        const double others[] = {c->wire_area_um2, c->fmax_ghz, c->access_ns,
-                                 c->cycle_ns,      c->delay_ns, c->meets_timing};
+        const double others[] = {c->wire_area_um2,    c->fmax_ghz,    c->access_ns,
+                                 c->cycle_ns,         c->delay_ns,    c->meets_timing,
+                                 c->traversal_cycles, c->alloc_cycles};
         h = map_hash_bytes(c->area_um2, sizeof c->area_um2, h);
         h = map_hash_bytes(c->leakage_w, sizeof c->leakage_w, h);
         h = map_hash_bytes(c->energy_pj, sizeof c->energy_pj, h);
@@ -50,11 +52,12 @@ static bool same_router(const struct router_spec *a, const struct router_spec *b
 {
     return a->inputs == b->inputs && a->outputs == b->outputs && a->flit_bits == b->flit_bits &&
            a->vcs == b->vcs && a->vc_depth == b->vc_depth && a->clock_ghz == b->clock_ghz &&
+           a->traversal_stages == b->traversal_stages && a->two_cycle_alloc == b->two_cycle_alloc &&
            a->rr_unit_ports == b->rr_unit_ports && a->merge_entries == b->merge_entries &&
            a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder;
 }
 
-static bool same_spec(const struct book_class *a, const struct book_class *b)
+bool book_same_spec(const struct book_class *a, const struct book_class *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -154,10 +157,27 @@ static bool price(const struct book_request *r, struct job *j)
     return false;
 }
 
+/* Asks the cache first; what the user or GPUWattch says needs none. */
+static bool price_once(const struct book_request *r, struct job *j)
+{
+    enum component_kind kind = j->cls->kind;
+    bool is_array = kind == CK_ARRAY;
+    void *ticket = NULL;
+    if (!r->cache || (kind != CK_ROUTER && kind != CK_CHANNEL && !is_array))
+        return price(r, j);
+    if (price_cache_take(r->cache, j->cls, is_array ? r->arrays : r->network,
+                         is_array ? r->fallback : NULL, is_array ? &r->arrays_ctx : &r->network_ctx,
+                         is_array ? r->core_ghz : 0, &j->cost, &ticket))
+        return true;
+    bool ok = price(r, j);
+    price_cache_put(r->cache, ticket, ok ? &j->cost : NULL);
+    return ok;
+}
+
 static void do_job(void *ctx, size_t i)
 {
     struct work *w = ctx;
-    w->jobs[i].ok = price(w->request, &w->jobs[i]);
+    w->jobs[i].ok = price_once(w->request, &w->jobs[i]);
 }
 
 bool book_make(const struct book_request *request, struct arena *mem, struct book *out,
@@ -168,7 +188,7 @@ bool book_make(const struct book_request *request, struct arena *mem, struct boo
     uint32_t *job_of = arena_many(mem, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
-        while (k < n_jobs && !same_spec(jobs[k].cls, &request->classes[i]))
+        while (k < n_jobs && !book_same_spec(jobs[k].cls, &request->classes[i]))
             k++;
         if (k == n_jobs) {
             jobs[k].cls = &request->classes[i];

@@ -11,6 +11,8 @@
 #include "energy/engine.h"
 #include "energy/gpuwattch/gpuwattch.h"
 
+struct price_cache;
+
 /* A row of energy.user: a component of the user's own, priced by the user. It is counted by a
  * statistic of the run; several rows of one name are one component. */
 struct user_component {
@@ -34,8 +36,12 @@ struct book_request {
     const struct dram_energies *dram; /* NULL: GPUWattch's coefficients */
     struct dram_shape dram_shape;
     double core_ghz;
-    unsigned n_threads; /* 0: all cores */
+    unsigned n_threads;        /* 0: all cores */
+    struct price_cache *cache; /* energy/book/price_cache.h; NULL: none */
 };
+
+/* Would they be priced alike? */
+bool book_same_spec(const struct book_class *a, const struct book_class *b);
 
 /* Prices all classes, equal specifications once. */
 bool book_make(const struct book_request *request, struct arena *mem, struct book *out,

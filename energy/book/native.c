@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "energy/array/from_design.h"
 #include "energy/book/native.h"
 #include "energy/engine.h"
@@ -11,12 +12,16 @@
 #include "energy/logic/processes.h"
 #include "energy/logic/router_extras.h"
 #include "energy/logic/router_model.h"
+#include "energy/logic/stage_model.h"
 
 struct process {
     struct logic_tech tech;
     struct cell_lib lib;
     enum leak_variant variant;
     enum timing_mode mode;
+    enum arbiter_kind arbiters;
+    enum switch_kind switches;
+    double skew;
 };
 
 static bool process_of(const struct engine_ctx *ctx, struct process *p, struct err *err)
@@ -26,6 +31,11 @@ static bool process_of(const struct engine_ctx *ctx, struct process *p, struct e
         return false;
     p->variant = t->leakage;
     p->mode = t->timing_mode;
+    p->arbiters = t->arbiters;
+    p->switches = t->switches;
+    p->skew = t->skew;
+    if (p->mode == TIMING_STAGE)
+        p->tech = logic_tech_slower(&p->tech, t->cell_margin);
     if (t->voltage_v > 0)
         p->tech.vdd = t->voltage_v;
     p->tech.temperature = t->temperature_k;
@@ -60,8 +70,8 @@ static void add_extra(struct cost *c, enum cost_part part, enum sim_event event,
 static void add_extras(const struct router_spec *s, const struct process *p, struct cost *c)
 {
     if (s->rr_unit_ports)
-        add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_rr_unit(&p->lib, s->inputs, s->rr_unit_ports),
-                  p->variant);
+        add_extra(c, PART_OTHER, EV_VC_ALLOC,
+                  extra_rr_unit(&p->lib, p->arbiters, s->inputs, s->rr_unit_ports), p->variant);
     if (s->merge_entries) { /* found by controller, bank and row: 32 bits of it at most */
         struct extra_cost e = extra_merge_table(&p->lib, s->merge_entries, s->merge_bits, 32);
         add_extra(c, PART_OTHER, EV_MERGE_HOLD, e, p->variant);
@@ -70,6 +80,47 @@ static void add_extras(const struct router_spec *s, const struct process *p, str
     if (s->grant_holder)
         add_extra(c, PART_OTHER, EV_VC_ALLOC, extra_grant_holder(&p->lib, s->inputs, s->outputs),
                   p->variant);
+}
+
+/* What is modelled of a router, in SI units, and how fast it can be. */
+struct modelled {
+    struct router_result r;
+    double fmax;
+    struct stage_plan plan;
+    const char *limit; /* stage that sets fmax */
+    const char *note;
+};
+
+static void model_stages(const struct router_spec *spec, const struct process *p,
+                         const struct router_point *point, struct arena *scratch, struct arena *mem,
+                         struct modelled *out)
+{
+    struct stage_options options = {.skew = p->skew};
+    struct stage_model *m = stage_model_new(scratch, &p->lib, point, &options);
+    out->plan = stage_model_plan(m, point->freq, spec->traversal_stages, spec->two_cycle_alloc);
+    struct stage_timing t = stage_model_timing(m, out->plan);
+    stage_model_price(m, point->freq, out->plan, &out->r);
+    out->fmax = stage_fmax(&t);
+    out->limit = router_stage_names[t.slowest];
+    struct buf b;
+    buf_init(&b, mem, 1024);
+    for (int i = 0; i < ROUTER_STAGES; i++)
+        buf_printf(&b, "%s%s %.0f ps", i ? ", " : "", router_stage_names[i], t.delay[i] * 1e12);
+    buf_printf(&b, "; %u cycle%s of traversal, %u of allocation; skew %g, FO4 %.1f ps",
+               out->plan.traversal, out->plan.traversal > 1 ? "s" : "", out->plan.alloc, p->skew,
+               t.fo4 * 1e12);
+    out->note = b.data;
+}
+
+static void model_dsent(const struct process *p, const struct router_point *point,
+                        struct arena *scratch, struct modelled *out)
+{
+    struct router_model *m = router_model_new(scratch, &p->lib, point, NULL, 0);
+    out->fmax = router_model_fmax(m, p->mode, ROUTER_FMAX_TOLERANCE);
+    router_model_size(m, point->freq, p->mode);
+    router_model_price(m, &out->r);
+    out->limit =
+        p->mode == TIMING_ALL ? "the clock driver of mode all" : "the netlist from its clock";
 }
 
 static bool native_router(const struct engine_ctx *ctx, const struct router_spec *spec,
@@ -86,6 +137,8 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     point.bufs_per_vc = spec->vc_depth;
     point.freq = spec->clock_ghz * 1e9;
     point.mode = p->mode;
+    point.arbiters = p->arbiters;
+    point.switches = p->switches;
     if (!router_point_check(&point, &p->tech, (struct where){"router", 0, NULL}, err))
         return false;
     if (spec->merge_entries > 65536 || (spec->merge_entries && !spec->merge_bits))
@@ -94,12 +147,13 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
 
     struct arena scratch;
     arena_init(&scratch, ctx->mem->out_of_memory, ctx->mem->ctx);
-    struct router_model *m = router_model_new(&scratch, &p->lib, &point, NULL, 0);
-    struct router_result r;
-    double fmax = router_model_fmax(m, p->mode, ROUTER_FMAX_TOLERANCE);
-    router_model_size(m, point.freq, p->mode);
-    router_model_price(m, &r);
+    struct modelled x = {.plan = {1, 1}, .note = ""};
+    if (p->mode == TIMING_STAGE)
+        model_stages(spec, p, &point, &scratch, ctx->mem, &x);
+    else
+        model_dsent(p, &point, &scratch, &x);
     arena_free(&scratch);
+    const struct router_result r = x.r;
 
     struct cost c;
     cost_clear(&c);
@@ -115,15 +169,21 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     c.energy_pj[EV_BUF_READ] = r.e_read * 1e12;
     c.energy_pj[EV_XBAR] = r.e_xbar * 1e12;
     c.energy_pj[EV_SW_ALLOC] = (r.e_arb1 + r.e_arb2) * 1e12;
-    c.energy_pj[EV_VC_ALLOC] = 0; /* VC allocation is not modelled; the extras below are */
+    c.vc_alloc_pj = r.e_vc_alloc * 1e12; /* the extras below come on top */
+    c.energy_pj[EV_VC_ALLOC] = c.vc_alloc_pj;
     c.energy_pj[EV_MERGE_SEARCH] = c.energy_pj[EV_MERGE_HOLD] = 0;
     c.energy_pj[EV_ROUTER_CLOCK] = r.e_clock * 1e12;
-    c.fmax_ghz = fmax / 1e9;
+    c.fmax_ghz = x.fmax / 1e9;
+    c.limit = x.limit;
+    c.traversal_cycles = x.plan.traversal;
+    c.alloc_cycles = x.plan.alloc;
     c.delay_ns = r.t_ck * 1e9;
     c.meets_timing = r.met;
-    c.note = arena_printf(ctx->mem, "timing mode %s%s%s", timing_mode_names[p->mode],
-                          r.met ? "" : "; does not meet the clock it is sized for",
-                          r.clock_transition_met ? "" : "; clock tree transition above 40 ps");
+    c.note = arena_printf(
+        ctx->mem, "timing mode %s%s%s%s%s", timing_mode_names[p->mode], x.note[0] ? ": " : "",
+        x.note, r.met ? "" : "; does not meet the clock it is sized for",
+        r.clock_transition_met || p->mode == TIMING_STAGE ? ""
+                                                          : "; clock tree transition above 40 ps");
     add_extras(spec, p, &c);
     *out = c;
     return true;
@@ -161,6 +221,9 @@ static bool native_link(const struct engine_ctx *ctx, const struct link_spec *sp
     point.bits = spec->width_bits;
     point.length = spec->length_mm * 1e-3;
     point.delay = spec->delay_ns * 1e-9;
+    if (p->mode == TIMING_STAGE) /* from register to register; never nothing at all */
+        point.delay =
+            fmax(0.01 * point.delay, point.delay * (1 - p->skew) - stage_register_delay(&p->lib));
     if (!link_point_check(&point, &p->tech, (struct where){"link", 0, NULL}, err))
         return false;
     struct piped_link l = link_in_stages(&p->lib, &point);

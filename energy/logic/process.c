@@ -136,3 +136,11 @@ bool logic_tech_between(const struct logic_tech *a, const struct logic_tech *b, 
     *out = mixed;
     return true;
 }
+
+struct logic_tech logic_tech_slower(const struct logic_tech *tech, double margin)
+{
+    struct logic_tech slower = *tech; /* every delay of a cell is its resistance times something */
+    slower.nmos.resistance *= margin;
+    slower.pmos.resistance *= margin;
+    return slower;
+}

@@ -62,6 +62,9 @@ const struct wire_layer *logic_tech_layer(const struct logic_tech *tech, const c
 /* All values positive and finite, a Metal1 layer present. */
 bool logic_tech_check(const struct logic_tech *tech, const char *file, struct err *err);
 
+/* The same with gates whose delay is `margin` times as long, wires as they are. */
+struct logic_tech logic_tech_slower(const struct logic_tech *tech, double margin);
+
 /* The process of a node between `a` and `b` (a.node_nm > node_nm > b.node_nm), every quantity
  * interpolated geometrically in the node, sizes and shared constants taken from `a`; layers that
  * only one of the two has are absent. False when the node is outside. */

@@ -12,7 +12,8 @@ static struct extra_cost of_sum(struct nl_sum s, double copies)
     return c;
 }
 
-struct extra_cost extra_rr_unit(const struct cell_lib *lib, uint32_t n_in, uint32_t ports)
+struct extra_cost extra_rr_unit(const struct cell_lib *lib, enum arbiter_kind arbiters,
+                                uint32_t n_in, uint32_t ports)
 {
     struct arena mem;
     struct netlist nl;
@@ -22,7 +23,7 @@ struct extra_cost extra_rr_unit(const struct cell_lib *lib, uint32_t n_in, uint3
     uint32_t *requests = arena_many(&mem, uint32_t, n_in);
     for (uint32_t i = 0; i < n_in; i++)
         requests[i] = nl_net(&nl);
-    struct cell_range arbiter = part_arbiter(&b, n_in, requests);
+    struct cell_range arbiter = part_arbiters[arbiters](&b, n_in, requests);
     nl_freeze(&nl);
     struct extra_cost c = of_sum(nl_sum(&nl, arbiter.first, arbiter.n), ports);
     arena_free(&mem);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * energy/logic/router_extras.h: what the papers add to a router, made of the same gates: the
- * routing unit of the CD-Xbar (a matrix arbiter over all inputs for each converged port), the merge
+ * routing unit of the CD-Xbar (an arbiter over all inputs for each converged port), the merge
  * table of packet coalescing (flip-flop rows with write decoder, read multiplexer and a comparator
  * per row) and its grant holder (registered grants with a hold bit per output). Cells are not
  * enlarged: none of them lies between the clock and a wide bus. */
@@ -17,7 +17,8 @@ struct extra_cost {
 };
 
 /* `ports` arbiters over `n_in` requests; one use: one arbiter decides. */
-struct extra_cost extra_rr_unit(const struct cell_lib *lib, uint32_t n_in, uint32_t ports);
+struct extra_cost extra_rr_unit(const struct cell_lib *lib, enum arbiter_kind arbiters,
+                                uint32_t n_in, uint32_t ports);
 /* A search compares `tag_bits` of the `bits` of every row. */
 struct extra_cost extra_merge_table(const struct cell_lib *lib, uint32_t entries, uint32_t bits,
                                     uint32_t tag_bits);

@@ -16,6 +16,10 @@ const char *const timing_mode_names[] = {
 #undef X
         "none",
 };
+#define X(name, word) word,
+const char *const arbiter_kind_names[] = {ARBITER_KINDS(X)};
+const char *const switch_kind_names[] = {SWITCH_KINDS(X)};
+#undef X
 const char *const router_part_names[ROUTER_PARTS] = {"inputports",   "swalloc",   "xbar",
                                                      "xbar_sel_dff", "clocktree", "pipereg0",
                                                      "pipereg1",     "pipereg2"};
@@ -212,8 +216,9 @@ static void build_allocator(struct router_model *m, struct gate_build *b)
         nets[i] = q.net;
     }
     end(nl, &m->requests);
-    m->arbiter1 = part_arbiter(b, m->vcs, nets);
-    m->arbiter2 = part_arbiter(b, m->n_in, nets + m->vcs);
+    part_arbiter_fn *arbiter = part_arbiters[m->p.arbiters];
+    m->arbiter1 = arbiter(b, m->vcs, nets);
+    m->arbiter2 = arbiter(b, m->n_in, nets + m->vcs);
 }
 
 /* Each output has its own link, and all links of a group end at the same modelled register. */

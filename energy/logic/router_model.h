@@ -15,6 +15,8 @@
 #define ROUTER_MOST_PORTS 512u /* inputs, and outputs */
 
 extern const char *const timing_mode_names[TIMING_NONE + 1];
+extern const char *const arbiter_kind_names[]; /* [enum arbiter_kind] */
+extern const char *const switch_kind_names[];  /* [enum switch_kind] */
 
 struct router_point {
     double n_in, n_out;
@@ -23,12 +25,15 @@ struct router_point {
     double bufs_per_vc; /* flits */
     double freq;        /* Hz: the clock it is sized for */
     enum timing_mode mode;
+    enum arbiter_kind arbiters;
+    enum switch_kind switches; /* mode stage */
     double clk_levels;
     const char *clk_layer;
     double clk_width_mult, clk_spacing_mult;
 };
 
-/* 5x5, 128 bits, 4 VCs of 4 flits, 1 GHz, mode all; clock: 5 levels, Global, x1, x3. */
+/* 5x5, 128 bits, 4 VCs of 4 flits, 1 GHz, mode all, matrix arbiters; clock: 5 levels, Global, x1,
+ * x3. */
 struct router_point router_point_default(void);
 
 enum router_part {
@@ -52,6 +57,7 @@ struct router_result {
     double leak_total[LEAK_VARIANTS];
     double e_write, e_read, e_xbar; /* per flit */
     double e_arb1, e_arb2;          /* per arbitration */
+    double e_vc_alloc;              /* per VC allocation; 0: not modelled */
     double e_clock;                 /* per cycle */
     double t_ck;                    /* critical path from the clock net, after sizing */
     bool timed;                     /* false in mode none: the next four mean nothing */

@@ -343,3 +343,65 @@ struct cell_range part_arbiter(struct gate_build *b, uint32_t n, const uint32_t 
             connect_pair(&a, i, j);
     return (struct cell_range){a.first, (uint32_t)nl->cells.n - a.first};
 }
+
+/* ---- round-robin tree --------------------------------------------------------------------------
+ * Each node chooses between two: any request goes up, the grant comes down. A flip-flop says
+ * whether the second goes first; it turns to the one that was not served. */
+
+struct rr_node {
+    struct gate_wire second_first, select, any;
+    uint32_t left, right; /* nodes; at the bottom NL_NONE */
+};
+
+struct rr_tree {
+    struct gate_build *b;
+    struct rr_node *nodes;
+    uint32_t n;
+};
+
+static uint32_t rr_up(struct rr_tree *t, const struct gate_wire *req, uint32_t n)
+{
+    struct gate_build *b = t->b;
+    uint32_t id = t->n++, half = (n + 1) / 2;
+    struct rr_node *node = &t->nodes[id];
+    node->left = half > 1 ? rr_up(t, req, half) : NL_NONE;
+    node->right = n - half > 1 ? rr_up(t, req + half, n - half) : NL_NONE;
+    struct gate_wire r0 = half > 1 ? t->nodes[node->left].any : req[0];
+    struct gate_wire r1 = n - half > 1 ? t->nodes[node->right].any : req[half];
+    node->second_first = gate_dff(b, SIGNAL_RANDOM, SIGNAL_CLOCK);
+    node->any = gate_two(b, CELL_OR2, r0, r1);
+    node->select =
+        gate_two(b, CELL_AND2, r1, gate_two(b, CELL_OR2, gate_inv(b, r0), node->second_first));
+    return id;
+}
+
+static void rr_down(struct rr_tree *t, uint32_t id, struct gate_wire grant)
+{
+    struct gate_build *b = t->b;
+    struct rr_node *node = &t->nodes[id];
+    struct gate_wire right = gate_two(b, CELL_AND2, grant, node->select);
+    struct gate_wire left = gate_two(b, CELL_AND2, grant, gate_inv(b, node->select));
+    struct gate_wire next = gate_mux2(b, node->second_first, left, grant, 1);
+    nl_connect(b->nl, next.net, gate_cell(b, node->second_first), PIN_D, 1);
+    if (node->left != NL_NONE)
+        rr_down(t, node->left, left);
+    if (node->right != NL_NONE)
+        rr_down(t, node->right, right);
+}
+
+struct cell_range part_tree_arbiter(struct gate_build *b, uint32_t n, const uint32_t *requests)
+{
+    uint32_t first = (uint32_t)b->nl->cells.n;
+    if (n < 2)
+        return (struct cell_range){first, 0};
+    struct rr_tree t = {.b = b, .nodes = arena_many(b->nl->mem, struct rr_node, n)};
+    struct gate_wire *req = arena_many(b->nl->mem, struct gate_wire, n);
+    for (uint32_t i = 0; i < n; i++)
+        req[i] = (struct gate_wire){requests[i], SIGNAL_RANDOM};
+    uint32_t root = rr_up(&t, req, n);
+    rr_down(&t, root, t.nodes[root].any);
+    return (struct cell_range){first, (uint32_t)b->nl->cells.n - first};
+}
+
+part_arbiter_fn *const part_arbiters[] = {
+    [ARBITER_MATRIX_CELLS] = part_arbiter, [ARBITER_TREE_CELLS] = part_tree_arbiter};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * energy/logic/router_parts.h: the blocks of a router as gates: decoder, multiplexer, OR tree,
- * matrix arbiter. A wire is a net together with the statistics of its signal. */
+ * arbiters. A wire is a net together with the statistics of its signal. */
 #ifndef CW_ENERGY_LOGIC_ROUTER_PARTS_H
 #define CW_ENERGY_LOGIC_ROUTER_PARTS_H
 
@@ -46,7 +46,11 @@ struct part_mux {
 struct part_mux part_multiplexer(struct gate_build *b, uint32_t n, const struct gate_wire *in,
                                  const struct gate_wire *select, double bits);
 
-/* Matrix arbiter over n requests (nets). A single request is a wire: no cells. */
-struct cell_range part_arbiter(struct gate_build *b, uint32_t n, const uint32_t *requests);
+/* An arbiter over n requests (nets). A single request is a wire: no cells. */
+typedef struct cell_range part_arbiter_fn(struct gate_build *b, uint32_t n,
+                                          const uint32_t *requests);
+part_arbiter_fn part_arbiter;                  /* matrix */
+part_arbiter_fn part_tree_arbiter;             /* n - 1 round-robin nodes of two */
+extern part_arbiter_fn *const part_arbiters[]; /* [enum arbiter_kind] */
 
 #endif

@@ -18,7 +18,8 @@ struct wire_rc wire_rc(const struct wire_layer *layer, double width, double spac
     double couple = eps * (1.14 * (t / s) * exp(-4 * s / (s + 8.01 * h)) +
                            2.37 * pow(w / (w + 0.31 * s), 0.28) * pow(h / (h + 8.96 * s), 0.76) *
                                exp(-2 * s / (s + 6 * h)));
-    return (struct wire_rc){.r = layer->resistivity / (w * t), .c = 2 * (ground + couple)};
+    return (struct wire_rc){
+        .r = layer->resistivity / (w * t), .c = 2 * (ground + couple), .c_neighbours = 2 * couple};
 }
 
 double round6(double v)

@@ -8,8 +8,9 @@
 struct wire_layer;
 
 struct wire_rc {
-    double r; /* ohm/m */
-    double c; /* F/m: both sides to ground and to the neighbours */
+    double r;            /* ohm/m */
+    double c;            /* F/m: both sides to ground and to the neighbours */
+    double c_neighbours; /* of that, to the neighbours */
 };
 
 struct wire_rc wire_rc(const struct wire_layer *layer, double width, double spacing);

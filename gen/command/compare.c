@@ -7,8 +7,9 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "gen/command.h"
-#include "gen/config/read.h"
+#include "gen/config/variants.h"
 #include "gen/price/assumptions.h"
 #include "gen/report/describe.h"
 #include "gen/report/page.h"
@@ -28,22 +29,37 @@ struct comparison {
     struct report_design *described;
 };
 
+/* "80-cdxbar noc.vcs=2"; names stand in file names, too. */
+static const char *variant_name(const struct variant *v, struct arena *mem)
+{
+    char *name = arena_printf(mem, "%s %s", path_stem(mem, v->file), v->values);
+    for (char *at = name; *at; at++) {
+        if (*at == '/')
+            *at = '_';
+    }
+    return printable_text(mem, name);
+}
+
 static bool read_designs(struct comparison *c)
 {
     struct arena *mem = &c->app->mem;
-    bool ok = true;
-    c->n = c->o->n_words;
-    c->names = describe_names(c->o->words, c->n, mem);
+    struct variant *designs;
+    bool ok = variants_read(c->app, c->o, VARIANTS_MANY, &designs, &c->n, &c->app->err);
+    const char **files = arena_many(mem, const char *, c->n);
+    for (size_t d = 0; d < c->n; d++)
+        files[d] = designs[d].file;
+    c->names = describe_names(files, c->n, mem);
     c->archs = arena_many(mem, const struct arch *, c->n);
     c->designs = arena_many(mem, struct pairs_design, c->n);
     c->described = arena_many(mem, struct report_design, c->n);
     for (size_t d = 0; d < c->n; d++) {
-        struct arch *arch = arena_new(mem, struct arch);
+        const struct arch *arch = designs[d].arch;
         struct sim_setup *setup = arena_new(mem, struct sim_setup);
         c->archs[d] = arch;
-        c->designs[d] = (struct pairs_design){c->names[d], setup};
-        if (!arch_read_options(c->app, c->o->words[d], c->o, arch) ||
-            !sim_setup_make(arch, c->app->data_dir, true, 0, mem, setup, &c->app->err)) {
+        if (designs[d].values[0])
+            c->names[d] = variant_name(&designs[d], mem);
+        c->designs[d] = (struct pairs_design){c->names[d], setup, 0};
+        if (!sim_setup_make(arch, c->app->data_dir, true, 0, mem, setup, &c->app->err)) {
             ok = false;
             continue;
         }
@@ -54,15 +70,6 @@ static bool read_designs(struct comparison *c)
             describe_design(setup->priced, c->names[d], mem, &c->described[d]);
     }
     return ok;
-}
-
-static const char *joined_command_line(const struct app *app)
-{
-    struct buf b;
-    buf_init(&b, (struct arena *)&app->mem, 1 << 16);
-    for (int i = 0; i < app->argc; i++)
-        buf_printf(&b, "%s%s", i ? " " : "", i ? app->argv[i] : path_base(app->argv[i]));
-    return b.data;
 }
 
 /* The line that belongs to every performance per Watt. */
@@ -85,7 +92,7 @@ static bool write_all(struct comparison *c, struct report *report, const char *d
         if (!pictures_of_design(&q, &app->mem, &c->described[d], &app->err))
             return false;
     }
-    if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->o, c->designs, c->n, report))
+    if (!option_has(c->o, "no-curves") && !pictures_curves(app, c->designs, c->n, report))
         return false;
     return report_write(report, dir, app->data_dir, &app->mem, &app->err);
 }
@@ -119,19 +126,22 @@ static int run(struct app *app, const struct options *o)
         .n_workloads = n_workloads,
         .preset = option_get(o, "preset"),
         .data_dir = app->data_dir,
-        .results_dir = option_has(o, "fresh") ? NULL : pairs_results_dir(&app->mem, &app->err),
+        .store = option_has(o, "fresh")
+                     ? NULL
+                     : pairs_user_store(app_command_line(app), &app->mem, &app->err),
         .n_threads = (unsigned)threads,
         .quiet = o->quiet,
         .cancel = pairs_watch_interrupt(),
     };
     bool ok = pairs_run(&request, &app->mem, &results, &app->err);
     pairs_unwatch_interrupt();
+    store_close(request.store);
     const char **labels = describe_names(workloads, n_workloads, &app->mem);
     report = (struct report){
         .title = "Comparison of GPU networks",
         .subtitle = arena_printf(&app->mem, "%zu designs on %zu workloads, preset %s", c.n,
                                  n_workloads, request.preset ? request.preset : "small"),
-        .command_line = joined_command_line(app),
+        .command_line = app_command_line(app),
         .version = CW_VERSION,
         .designs = c.described,
         .n_designs = c.n,

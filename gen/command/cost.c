@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "gen/command.h"
-#include "gen/config/read.h"
+#include "gen/config/variants.h"
 #include "gen/out.h"
 #include "gen/price/bill_arrays.h"
 #include "gen/price/bill_figure.h"
@@ -66,14 +66,12 @@ static bool write_energy_table(struct app *app, const struct design *design, con
     return file_write(path, text.data, text.len, &app->err);
 }
 
-static bool make_bill(struct app *app, const struct options *o, const char *file,
+static bool make_bill(struct app *app, const struct options *o, const struct arch *arch,
                       const struct bill_options *bo, struct bill *out, struct array_bill *arrays)
 {
-    struct arch *arch = arena_new(&app->mem, struct arch);
     struct design *design = arena_new(&app->mem, struct design);
     struct priced *priced = arena_new(&app->mem, struct priced);
-    if (!arch_read_options(app, file, o, arch) ||
-        !design_make(arch, false, &app->mem, design, &app->err))
+    if (!design_make(arch, false, &app->mem, design, &app->err))
         return false;
     const char *table = option_get(o, "energy-table");
     if (table && !write_energy_table(app, design, table))
@@ -131,15 +129,17 @@ static int run(struct app *app, const struct options *o)
         err_add(&app->err, ERR_INPUT, NOWHERE, "usage: crosswatt cost CFG...");
         return EXIT_INPUT;
     }
-    if (option_has(o, "energy-table") && o->n_words > 1) {
+    struct variant *designs;
+    size_t n_designs, n = 0;
+    variants_read(app, o, VARIANTS_MANY, &designs, &n_designs, &app->err);
+    if (option_has(o, "energy-table") && n_designs > 1) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "--energy-table needs exactly one design");
         return EXIT_INPUT;
     }
-    struct bill *bills = arena_many(&app->mem, struct bill, o->n_words);
-    struct array_bill *arrays = arena_many(&app->mem, struct array_bill, o->n_words);
-    size_t n = 0;
-    for (size_t i = 0; i < o->n_words; i++)
-        n += make_bill(app, o, o->words[i], &bo, &bills[n], &arrays[n]);
+    struct bill *bills = arena_many(&app->mem, struct bill, n_designs);
+    struct array_bill *arrays = arena_many(&app->mem, struct array_bill, n_designs);
+    for (size_t i = 0; i < n_designs; i++)
+        n += make_bill(app, o, designs[i].arch, &bo, &bills[n], &arrays[n]);
     if (n)
         print(app, o, bills, arrays, n);
     if (n && dir)

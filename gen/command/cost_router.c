@@ -3,6 +3,7 @@
  * `crosswatt cost-router`: routers in batch. */
 #include <math.h>
 
+#include "energy/logic/stage_model.h"
 #include "energy/logic/wire.h"
 #include "gen/price/logic_row.h"
 
@@ -20,9 +21,9 @@ static const char *const outputs[] = {
     "e_arb_stage1_j",       "e_arb_stage2_j",   "e_dist_clock_j",
     "t_ck_report_s",        "timing_met",       "opt_required_s",
     "opt_min_delay_s",      "opt_slack_s",      "clktree_transition_met",
-    "fmax_all_hz",          "fmax_ck_hz",
+    "fmax_all_hz",          "fmax_ck_hz",       "fmax_stage_hz",
 };
-enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0], N_FMAX = 2 };
+enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0], N_FMAX = 3 };
 
 static void fill(const struct router_result *r, double *out)
 {
@@ -53,6 +54,24 @@ static void fill(const struct router_result *r, double *out)
     out[k++] = r->clock_transition_met;
 }
 
+static bool stage_row(const struct batch_row *row, const struct cell_lib *lib,
+                      const struct router_point *p, bool fmax, struct router_result *r, double *out,
+                      struct err *err)
+{
+    struct logic_row_stage s;
+    if (!logic_row_stage(row, lib, &s, err))
+        return false;
+    struct stage_options options = {.skew = s.skew};
+    struct stage_model *m = stage_model_new(row->mem, s.lib, p, &options);
+    struct stage_plan plan = stage_model_plan(m, p->freq, s.traversal, false);
+    struct stage_timing t = stage_model_timing(m, plan);
+    if (p->mode == TIMING_STAGE)
+        stage_model_price(m, p->freq, plan, r);
+    if (fmax)
+        out[N_OUTPUTS - 1] = stage_fmax(&t);
+    return true;
+}
+
 static bool row_native(void *ctx, const struct batch_row *row, double *out, struct err *err)
 {
     struct logic_job *job = ctx;
@@ -62,12 +81,16 @@ static bool row_native(void *ctx, const struct batch_row *row, double *out, stru
     if (!lib || !logic_row_router(row, lib, &p, err))
         return false;
     struct router_model *m = router_model_new(row->mem, lib, &p, NULL, 0);
-    router_model_size(m, p.freq, p.mode);
-    router_model_price(m, &r);
+    if (p.mode != TIMING_STAGE) {
+        router_model_size(m, p.freq, p.mode);
+        router_model_price(m, &r);
+    }
+    if ((job->fmax || p.mode == TIMING_STAGE) && !stage_row(row, lib, &p, job->fmax, &r, out, err))
+        return false;
     fill(&r, out);
     if (job->fmax) {
-        out[N_OUTPUTS - 2] = router_model_fmax(m, TIMING_ALL, ROUTER_FMAX_TOLERANCE);
-        out[N_OUTPUTS - 1] = router_model_fmax(m, TIMING_CK, ROUTER_FMAX_TOLERANCE);
+        out[N_OUTPUTS - 3] = router_model_fmax(m, TIMING_ALL, ROUTER_FMAX_TOLERANCE);
+        out[N_OUTPUTS - 2] = router_model_fmax(m, TIMING_CK, ROUTER_FMAX_TOLERANCE);
     }
     return true;
 }
@@ -82,6 +105,9 @@ static bool row_dsent(void *ctx, const struct batch_row *row, double *out, struc
     if (!lib || !logic_row_router(row, lib, &p, err) ||
         !logic_row_published(&job->set, row, lib, err))
         return false;
+    if (p.mode == TIMING_STAGE || p.arbiters != ARBITER_MATRIX_CELLS)
+        return err_add(err, ERR_INPUT, batch_at(row),
+                       "dsent has neither timing mode stage nor arbiters of trees");
     if (!dsent_router(&job->tool, lib->tech->name, &p, &r, &variant, err)) {
         err_note(err, batch_at(row), "in this row");
         return false;
@@ -99,7 +125,7 @@ static int run(struct app *app, const struct options *o)
 
 static const struct option_def options[] = {
     {"csv", 0, "FILE", "rows of routers; see below"},
-    {"fmax", 0, NULL, "also search the largest clock in both timing modes"},
+    {"fmax", 0, NULL, "also search the largest clock in every timing mode"},
     LOGIC_ENGINE_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -110,7 +136,10 @@ const struct command cmd_cost_router = {
     .meaning = "area, leakage, energy per event and critical path of routers, a row each",
     .text =
         "Input columns, all optional: tech, n_in, n_out, flit_bits, vcs, bufs_per_vc, freq_hz,\n"
-        "timing_mode (all, ck, none), clk_levels, clk_layer. Other columns pass through.\n"
+        "timing_mode (all, ck, stage, none), clk_levels, clk_layer, arbiters (matrix, tree);\n"
+        "for mode stage switch (muxes, lines), cell_margin, clock_skew, traversal_stages (0: "
+        "auto).\n"
+        "Other columns pass through.\n"
         "tech is Bulk45LVT, Bulk32LVT, Bulk22LVT, TG11LVT or a node from 45 to 11 nm.\n"
         "leak_* is leakage variant 0.91, leak13_* variant 2013. All values in SI units.\n",
     .options = options,

@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/table.h"
 #include "gen/command.h"
+#include "gen/config/variants.h"
 #include "gen/net/alone.h"
 #include "gen/net/booksim_csv.h"
 #include "gen/net/booksim_files.h"
@@ -499,17 +500,23 @@ static int run(struct app *app, const struct options *o)
                 "net needs a configuration, --booksim F or --booksim-csv F");
         return EXIT_INPUT;
     }
-    struct net_case *cases = arena_array(&app->mem, o->n_words, sizeof *cases);
-    bool ok = true;
-    for (size_t i = 0; i < o->n_words; i++)
-        ok = net_case_read(app, o, o->words[i], &q, &cases[i]) && ok;
+    struct variant *designs;
+    size_t n;
+    bool ok = variants_read(app, o, VARIANTS_MANY | VARIANTS_COLON, &designs, &n, &app->err);
+    struct net_case *cases = arena_array(&app->mem, n, sizeof *cases);
+    for (size_t i = 0; i < n; i++) {
+        const struct variant *v = &designs[i];
+        const char *name =
+            v->values[0] ? arena_printf(&app->mem, "%s %s", v->file, v->values) : v->file;
+        ok = net_case_make(app, v->arch, name, &q, &cases[i]) && ok;
+    }
     if (!ok)
         return exit_status_of(&app->err);
     if (option_has(o, "sweep"))
-        return run_sweep(app, o, &q, cases, o->n_words);
+        return run_sweep(app, o, &q, cases, n);
     if (option_has(o, "saturation"))
-        return run_saturation(app, o, &q, cases, o->n_words);
-    return run_point(app, o, &q, cases, o->n_words);
+        return run_saturation(app, o, &q, cases, n);
+    return run_point(app, o, &q, cases, n);
 }
 
 static const struct option_def options[] = {

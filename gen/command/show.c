@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/config/read.h"
+#include "gen/config/variants.h"
 #include "gen/design/show.h"
 #include "gen/out.h"
 #include "gen/price/price.h"
@@ -39,12 +40,12 @@ static bool print_side_by_side(struct app *app, const struct options *options)
         {"design", "", -1}, {"topology", "", -1}, {"routers", "", -2},  {"VC buffers", "", -2},
         {"links", "", -2},  {"mean hops", "", 2}, {"crossbars", "", -1}};
     struct table *t = table_new(&app->mem, columns, 7);
-    bool ok = true;
-    for (size_t i = 0; i < options->n_words; i++) {
-        struct arch *arch = arena_new(&app->mem, struct arch);
+    struct variant *designs;
+    size_t n;
+    bool ok = variants_read(app, options, VARIANTS_ONE, &designs, &n, &app->err);
+    for (size_t i = 0; i < n; i++) {
         struct design *d = arena_new(&app->mem, struct design);
-        if (!arch_read_options(app, options->words[i], options, arch) ||
-            !design_make(arch, false, &app->mem, d, &app->err)) {
+        if (!design_make(designs[i].arch, false, &app->mem, d, &app->err)) {
             ok = false;
             continue;
         }
@@ -54,7 +55,7 @@ static bool print_side_by_side(struct app *app, const struct options *options)
         buf_init(&shapes, &app->mem, 4096);
         show_add_shapes(&c, &shapes);
         table_row(t);
-        table_text(t, options->words[i]);
+        table_text(t, designs[i].file);
         table_text(t, d->request.topology);
         table_num(t, c.routers);
         table_num(t, c.vc_buffers);

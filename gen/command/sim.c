@@ -16,6 +16,7 @@
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
+#include "gen/price/bill_print.h"
 #include "gen/progress.h"
 #include "gen/run/first_screen.h"
 #include "gen/workload/program.h"
@@ -216,6 +217,7 @@ static void print_json(const struct ran *r, struct arena *mem)
             json_object_set_new(json_object_get(o, "power"), "peak_w", json_real(r->peak_w));
         json_object_set_new(o, "noc_clock_limit", json_string(s->priced->clock.limit));
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
+        json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(&s->priced->clock));
     }
     for (uint32_t i = 0; i < r->n; i++)
         json_array_append_new(names, json_string(r->programs[i]->name));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `crosswatt stats`: what the simulator reports. */
+ * `crosswatt stats`: all named numbers: of runs, and of designs before they run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "gen/command.h"
 #include "gen/out.h"
-#include "sim/gpu/stats.h"
+#include "gen/run/names.h"
 
 static int run(struct app *app, const struct options *o)
 {
@@ -18,7 +18,9 @@ static int run(struct app *app, const struct options *o)
     const char *prefix = o->n_words ? o->words[0] : "";
     struct table *t = table_new(&app->mem, columns, 4);
     VEC(const char *) names = {0};
-    for (const struct stat_row *r = stat_rows; r->name; r++) {
+    size_t n;
+    const struct stat_name *all = stat_names(&app->mem, &n);
+    for (const struct stat_name *r = all; r < all + n; r++) {
         if (strncmp(r->name, prefix, strlen(prefix)) != 0)
             continue;
         vec_push(&app->mem, &names, r->name);
@@ -29,8 +31,8 @@ static int run(struct app *app, const struct options *o)
         table_text(t, r->formula);
     }
     if (!names.n) {
-        for (const struct stat_row *r = stat_rows; r->name; r++)
-            vec_push(&app->mem, &names, r->name);
+        for (size_t i = 0; i < n; i++)
+            vec_push(&app->mem, &names, all[i].name);
         err_add(&app->err, ERR_INPUT, NOWHERE, "no statistic begins with '%s'%s", prefix,
                 near_hint(prefix, names.at, names.n, &app->mem));
         return EXIT_INPUT;
@@ -42,7 +44,7 @@ static int run(struct app *app, const struct options *o)
 const struct command cmd_stats = {
     .name = "stats",
     .args = "[PREFIX]",
-    .meaning = "the statistics of the simulator: name, unit, meaning, formula",
+    .meaning = "the named numbers of runs and of designs: name, unit, meaning, formula",
     .text = "",
     .least_words = 0,
     .most_words = 1,

@@ -17,6 +17,11 @@ const char *arch_named_file(const struct arch *arch, const char *key, const char
     return file_exists(beside) ? beside : path_find(mem, ".", name, data_dir);
 }
 
+const char *arch_title(const struct arch *arch, struct arena *mem)
+{
+    return arch->variant[0] ? arena_printf(mem, "%s %s", arch->file, arch->variant) : arch->file;
+}
+
 const char *arch_hash(const struct arch *arch, struct arena *mem)
 {
     struct buf b;

@@ -24,8 +24,10 @@ struct arch_net {
     struct router_params router;
     struct packet_merge_params merge;
     double clock_ghz;
-    const char *clock_limit; /* "fmax" or "none" */
-    const char *gating;      /* "bytes" or "none" */
+    const char *clock_limit;     /* "fmax" or "none" */
+    uint32_t traversal_stages;   /* cycles of a switch; 0: as many as the clock needs */
+    const char *slow_allocation; /* "clock" or "two_cycles" */
+    const char *gating;          /* "bytes" or "none" */
 };
 
 /* Who prices what, keys energy.*. */
@@ -56,7 +58,8 @@ struct origin {
 };
 
 struct arch {
-    const char *file; /* as named on the command line */
+    const char *file;    /* as named on the command line */
+    const char *variant; /* "noc.vcs=2": what tells it from others of the same file; "" */
     struct gpu_params gpu;
     struct sm_params sm;
     struct l1_params l1;
@@ -83,6 +86,9 @@ struct arch {
  * shipped with the program. */
 const char *arch_named_file(const struct arch *arch, const char *key, const char *name,
                             const char *data_dir, struct arena *mem);
+
+/* Its file and, where there are several of that file, which one. */
+const char *arch_title(const struct arch *arch, struct arena *mem);
 
 /* Hash of all resolved values, as 16 hexadecimal digits. */
 const char *arch_hash(const struct arch *arch, struct arena *mem);

@@ -77,6 +77,11 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word margin_words[] = {
+    {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
+    {"cells", 2.5, "standard cells at sign-off: about twice that"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -109,6 +114,7 @@ WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(slow_allocations, "clock", "two_cycles");
 CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
@@ -117,6 +123,8 @@ WORDS_OF(leakage_source, LEAKAGE_SOURCES);
 #define WORD(name, word) word,
 WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
 WORDS_OF(timing_mode, TIMING_MODES);
+WORDS_OF(arbiter_kind, ARBITER_KINDS);
+WORDS_OF(switch_kind, SWITCH_KINDS);
 WORDS_OF(array_flavour, ARRAY_FLAVOUR_LIST);
 WORDS_OF(noc_placement, NOC_PLACEMENTS);
 
@@ -178,6 +186,7 @@ WORDS_OF(noc_placement, NOC_PLACEMENTS);
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
+#define STAGE "tech.timing_mode = stage"
 #define CLUSTERING "cta.clustering.mode = redirect | agent"
 #define AGENT "cta.clustering.mode = agent"
 
@@ -308,6 +317,8 @@ const struct key keys[] = {
     NET_INT  ("noc.vc_depth",       params.vc_depth,     1,  1024,    4, "flit",  ALWAYS, "buffer of a virtual channel"),
     NET_REAL ("noc.clock_ghz",      clock_ghz,        0.01,    10,  1.4, "GHz",   ALWAYS, "target clock of the network"),
     NET_NAME ("noc.clock_limit",    clock_limit,         clock_limits,            ALWAYS, "lower the clock to what the slowest router can do, or do not"),
+    NET_INTW ("noc.traversal_stages", traversal_stages,  1,    16,    0, "cycle", auto_words, STAGE, "cycles of a router's switch, with registers between them; auto: as many as the clock needs"),
+    NET_NAME ("noc.slow_allocation", slow_allocation,   slow_allocations,        STAGE, "where an allocation is slower than the clock: lower the clock, or let allocations take two cycles"),
     NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
@@ -427,7 +438,11 @@ const struct key keys[] = {
     REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
     REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
     ENUM ("tech.leakage",           tech.leakage,        leak_variant,            ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
-    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "where timing paths of a router begin: at all inputs, or at the clock"),
+    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "how the largest clock of a router is found: DSENT's paths from all inputs, or from the clock; or register to register, stage by stage, with the wires of the switch"),
+    ENUM ("tech.arbiters",          tech.arbiters,       arbiter_kind,            ALWAYS, "what arbiters are made of, for price and clock: a flip-flop for each pair of requests (DSENT), or a tree of round-robin nodes"),
+    ENUM ("tech.switch",            tech.switches,       switch_kind,             STAGE,  "how a switch is built: multiplexers with repeated wires, or crosspoints on lines without repeaters"),
+    REALW("tech.cell_margin",       tech.cell_margin,  0.1,    10,  2.5, "",      margin_words, STAGE, "delay of a gate over that of the model"),
+    REAL ("tech.clock_skew",        tech.skew,           0,   0.9,  0.1, "",      STAGE,  "share of a clock period that is lost to skew and jitter"),
     ENUM ("tech.array_device",      tech.array_device,   array_flavour,           ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),

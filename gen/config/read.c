@@ -286,47 +286,112 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
 /* ---- the command line --------------------------------------------------------------------------
  */
 
-static bool read_set(struct reader *r, const char *set)
+const struct key *arch_split_set(const char *set, struct arena *mem, const char **path, int *net,
+                                 const char **value, struct err *err)
 {
+    struct reader r = {.mem = mem, .err = err};
     const char *equals = strchr(set, '=');
     struct where at = {"command line", 0, NULL};
-    if (!equals)
-        return err_add(r->err, ERR_INPUT, at, "--set %s: expected KEY=VALUE", set);
+    if (!equals) {
+        err_add(err, ERR_INPUT, at, "--set %s: expected KEY=VALUE", set);
+        return NULL;
+    }
     size_t n = (size_t)(equals - set);
     while (n && set[n - 1] == ' ')
         n--;
-    const char *path = arena_strndup(r->mem, set, n);
-    const char *value = equals + 1 + strspn(equals + 1, " ");
-    int net;
-    const struct key *key = find_key(r, at, &path, &net);
+    *path = arena_strndup(mem, set, n);
+    *value = equals + 1 + strspn(equals + 1, " ");
+    const struct key *key = find_key(&r, at, path, net);
     if (!key)
-        return unknown_key(r, at, path);
-    at.key = path;
-    return read_text_value(key, net, value, at, r->mem, r->arch, r->err) || mark_bad(r->arch, key);
+        unknown_key(&r, at, *path);
+    return key;
 }
 
-bool arch_read(const struct read_request *request, struct arena *mem, struct arch *out,
-               struct err *err)
+static bool read_set(struct reader *r, const char *set)
 {
-    struct arch arch = {.file = request->text
-                                    ? request->file
-                                    : path_find(mem, ".", request->file, request->data_dir)};
+    const char *path, *value;
+    int net;
+    const struct key *key = arch_split_set(set, r->mem, &path, &net, &value, r->err);
+    struct where at = {"command line", 0, path};
+    return key && (read_text_value(key, net, value, at, r->mem, r->arch, r->err) ||
+                   mark_bad(r->arch, key));
+}
+
+bool arch_draft(const struct read_request *request, struct arena *mem, struct arch *out,
+                struct err *err)
+{
+    const char *file =
+        request->text ? request->file : path_find(mem, ".", request->file, request->data_dir);
+    struct arch arch = {.file = request->said_in ? request->said_in : file, .variant = ""};
     arch.origins = arena_array(mem, n_keys, sizeof *arch.origins);
     keys_set_defaults(&arch);
     arch.tech.data_dir = request->data_dir;
 
     struct reader r = {.request = request, .mem = mem, .arch = &arch, .err = err};
-    bool ok = request->text || file_exists(arch.file)
-                  ? read_one(&r, arch.file, request->text, NOWHERE)
-                  : not_there(&r, request->file, ".", NOWHERE);
+    bool ok = request->text || file_exists(file) ? read_one(&r, file, request->text, NOWHERE)
+                                                 : not_there(&r, request->file, ".", NOWHERE);
+    *out = arch;
+    return ok;
+}
+
+/* A copy that may be changed: values are plain or point to what nobody changes. */
+static void copy_arch(const struct arch *from, struct arena *mem, struct arch *out)
+{
+    *out = *from;
+    out->origins = arena_array(mem, n_keys, sizeof *out->origins);
+    memcpy(out->origins, from->origins, n_keys * sizeof *out->origins);
+}
+
+/* Which sets have an effect, with all of them in force. What cannot be read has one: an error. */
+static void find_effects(const struct arch *draft, const struct read_request *q, struct arena *mem,
+                         bool *has_effect)
+{
+    struct arch all;
+    struct err ignored;
+    struct reader r = {.request = q, .mem = mem, .arch = &all, .err = &ignored};
+    err_init(&ignored);
+    copy_arch(draft, mem, &all);
+    for (size_t i = 0; i < q->n_sets; i++)
+        has_effect[i] = !read_set(&r, q->sets[i]);
+    for (size_t i = 0; i < q->n_sets; i++) {
+        const char *path, *value;
+        int net;
+        const struct key *key = arch_split_set(q->sets[i], mem, &path, &net, &value, &ignored);
+        if (key && !has_effect[i])
+            has_effect[i] =
+                key_is_used(key, &all, net == KEY_ALL_NETS ? NOC_REQUEST : net) ||
+                (key->per_network && net == KEY_ALL_NETS && key_is_used(key, &all, NOC_REPLY));
+    }
+    err_free(&ignored);
+}
+
+bool arch_finish(const struct arch *draft, const struct read_request *request, struct arena *mem,
+                 struct arch *out, struct err *err)
+{
+    struct arch arch;
+    struct reader r = {.request = request, .mem = mem, .arch = &arch, .err = err};
+    bool ok = true;
+    if (request->has_effect)
+        find_effects(draft, request, mem, request->has_effect);
+    copy_arch(draft, mem, &arch);
     for (size_t i = 0; i < request->n_sets; i++)
-        ok &= read_set(&r, request->sets[i]);
+        ok &= (request->has_effect && !request->has_effect[i]) || read_set(&r, request->sets[i]);
     ok &= arch_complete(&arch, err);
     ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
-    if (!ok)
-        return false;
-    *out = arch;
-    return true;
+    if (ok)
+        *out = arch;
+    return ok;
+}
+
+bool arch_read(const struct read_request *request, struct arena *mem, struct arch *out,
+               struct err *err)
+{
+    struct arch draft, arch;
+    bool ok = arch_draft(request, mem, &draft, err);
+    ok &= arch_finish(&draft, request, mem, &arch, err);
+    if (ok)
+        *out = arch;
+    return ok;
 }
 
 bool arch_read_options(struct app *app, const char *file, const struct options *options,

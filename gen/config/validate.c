@@ -399,24 +399,40 @@ static void check_nets(struct check *c)
 /* ---- keys without effect -----------------------------------------------------------------------
  */
 
-static bool depends_on_bad(const struct arch *arch, const struct key *key, int net)
+/* The key that decides whether this one is used; NULL: none. */
+static const struct key *decided_by(const struct key *key)
 {
     char path[64];
-    for (const char *when = key->used_if; when;) {
-        size_t n = strcspn(when, " ");
-        memcpy(path, when, n < sizeof path ? n : 0);
-        path[n < sizeof path ? n : 0] = '\0';
-        int all;
-        const struct key *other = key_find(path, &all);
-        if (!other || key_origin(other, arch, net)->is_bad)
+    size_t n = key->used_if ? strcspn(key->used_if, " ") : 0;
+    int all;
+    if (n == 0 || n >= sizeof path)
+        return NULL;
+    memcpy(path, key->used_if, n);
+    path[n] = '\0';
+    return key_find(path, &all);
+}
+
+static bool depends_on_bad(const struct arch *arch, const struct key *key, int net)
+{
+    for (const struct key *k = decided_by(key); k; k = decided_by(k)) {
+        if (key_origin(k, arch, net)->is_bad)
             return true;
-        when = other->used_if;
+    }
+    return false;
+}
+
+/* A key that decides about it was said on the command line: the file could not know. */
+static bool is_decided_by_set(const struct arch *arch, const struct key *key, int net)
+{
+    for (const struct key *k = decided_by(key); k; k = decided_by(k)) {
+        if (key_origin(k, arch, net)->kind == ORIGIN_COMMAND_LINE)
+            return true;
     }
     return false;
 }
 
 /* Said in the file itself (or by --set): a mistake. Said in a base, which may serve several
- * designs: worth a word. */
+ * designs, or in a file whose choice --set changes: worth a word. */
 static void check_used(struct check *c)
 {
     for (size_t i = 0; i < n_keys; i++) {
@@ -429,7 +445,8 @@ static void check_used(struct check *c)
                 continue;
             if (k->per_network && !for_one && (net == 1 || is_used[1]))
                 continue; /* the other network uses it, or has reported it */
-            if (o->is_top)
+            if (o->is_top &&
+                (o->kind == ORIGIN_COMMAND_LINE || !is_decided_by_set(c->arch, k, net)))
                 c->ok = err_add(c->err, ERR_INPUT, o->at, "has no effect unless %s", k->used_if);
             else
                 err_warn(c->err, o->at, "has no effect unless %s", k->used_if);

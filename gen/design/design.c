@@ -109,6 +109,8 @@ static uint32_t router_class(struct maker *m, const struct noc *noc, int net, ui
         .vcs = noc->vcs,
         .vc_depth = noc->vc_depth,
         .clock_ghz = a->clock_ghz,
+        .traversal_stages = a->traversal_stages,
+        .two_cycle_alloc = strcmp(a->slow_allocation, "two_cycles") == 0 || a->router.extra_alloc,
         .rr_unit_ports = rr_unit_ports(noc, r, seen),
         .merge_entries = merges ? (uint32_t)merge->geometry.entries : 0,
         .merge_bits = merges ? array_bits_per_entry(&merge->geometry) : 0,

@@ -54,6 +54,8 @@ static bool write_router(struct writer *w, const struct router_spec *spec)
 {
     struct router_point p = router_point_default();
     enum timing_mode mode = w->e->design->arch->tech.timing_mode;
+    if (mode == TIMING_STAGE) /* which the tool does not have */
+        mode = TIMING_ALL;
     struct scope *s = scope_new(w->e->mem);
     set_tech(w, s);
     scope_int(s, "n_in", spec->inputs);

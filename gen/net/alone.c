@@ -10,7 +10,6 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/command.h"
-#include "gen/config/read.h"
 #include "gen/price/price.h"
 #include "noc/topology/plain.h"
 
@@ -113,19 +112,27 @@ static bool use_design(struct app *app, const struct net_request *q, enum kind k
     if (q->model_wires && !price_design(d, app->data_dir, 1, &app->mem, priced, &app->err))
         return false; /* without it the channels' cycles are NULL: one each */
     const struct noc *reply = d->has_reply ? &d->reply : &d->request;
-    const uint16_t *reply_cycles =
-        d->has_reply ? priced->timing.reply_channel : priced->timing.request_channel;
+    const struct timing *t = &priced->timing;
+    int back = d->has_reply ? NOC_REPLY : NOC_REQUEST;
+    const uint16_t *reply_cycles = d->has_reply ? t->reply_channel : t->request_channel;
+    const uint8_t *reply_extra = d->has_reply ? t->reply_traversal : t->request_traversal;
     c->n_nets = 1;
     if (kind == KIND_FEW_TO_MANY) {
         c->nocs[0] = reply;
         c->cycles[0] = reply_cycles;
+        c->traversal_extra[0] = reply_extra;
+        c->extra_alloc[0] = t->extra_alloc[back];
     } else {
         c->nocs[0] = &d->request;
-        c->cycles[0] = priced->timing.request_channel;
+        c->cycles[0] = t->request_channel;
+        c->traversal_extra[0] = t->request_traversal;
+        c->extra_alloc[0] = t->extra_alloc[NOC_REQUEST];
     }
     if (kind == KIND_REQUEST_REPLY && d->has_reply) {
         c->nocs[1] = reply;
         c->cycles[1] = reply_cycles;
+        c->traversal_extra[1] = reply_extra;
+        c->extra_alloc[1] = t->extra_alloc[back];
         c->n_nets = 2;
     }
     set_ends(c, kind != KIND_FEW_TO_MANY, &app->mem);
@@ -296,38 +303,13 @@ static bool set_traffic(struct app *app, const struct net_request *q, struct net
     return !q->trace || read_trace(q->trace, c, &app->mem, &app->err);
 }
 
-static bool read_arch(struct app *app, const struct options *options, const char *word,
-                      struct arch *arch)
-{
-    const char *colon = strchr(word, ':');
-    if (!colon)
-        return arch_read_options(app, word, options, arch);
-    VEC(const char *) sets = {0};
-    for (size_t i = 0; i < options->n_values; i++)
-        if (!strcmp(options->values[i].name, "set"))
-            vec_push(&app->mem, &sets, options->values[i].value);
-    for (const char *p = colon + 1; *p;) {
-        size_t n = strcspn(p, ",");
-        vec_push(&app->mem, &sets, arena_strndup(&app->mem, p, n));
-        p += n + (p[n] == ',');
-    }
-    struct read_request r = {.file = arena_strndup(&app->mem, word, (size_t)(colon - word)),
-                             .sets = sets.at,
-                             .n_sets = sets.n,
-                             .data_dir = app->data_dir,
-                             .allow_tools = option_has(options, "allow-tools")};
-    return arch_read(&r, &app->mem, arch, &app->err);
-}
-
-bool net_case_read(struct app *app, const struct options *options, const char *word,
+bool net_case_make(struct app *app, const struct arch *arch, const char *name,
                    const struct net_request *q, struct net_case *out)
 {
-    struct arch *arch = arena_new(&app->mem, struct arch);
     struct design *d = arena_new(&app->mem, struct design);
     uint16_t *size = arena_new(&app->mem, uint16_t);
-    *out = (struct net_case){.name = word, .arch = arch, .design = d};
-    if (!read_arch(app, options, word, arch) ||
-        !design_make(arch, q->allow_cycles, &app->mem, d, &app->err))
+    *out = (struct net_case){.name = name, .arch = arch, .design = d};
+    if (!design_make(arch, q->allow_cycles, &app->mem, d, &app->err))
         return false;
     *size = (uint16_t)q->flits;
     out->traffic.sizes = size;
@@ -372,6 +354,8 @@ bool net_case_run(const struct net_case *c, const struct net_request *q, double 
     for (uint32_t k = 0; k < c->n_nets && ok; k++) {
         struct net_params p = {.router = &c->arch->noc[k ? NOC_REPLY : NOC_REQUEST].router,
                                .channel_cycles = c->cycles[k],
+                               .traversal_extra = c->traversal_extra[k],
+                               .extra_alloc = c->extra_alloc[k],
                                .seed = (uint64_t)q->seed * 2 + k,
                                .watchdog_cycles = c->watchdog_cycles,
                                .verify = q->verify,

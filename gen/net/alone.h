@@ -22,7 +22,9 @@ struct net_case { /* one configuration under one kind of traffic; const while it
     const struct arch *arch;
     const struct design *design;
     const struct noc *nocs[2];
-    const uint16_t *cycles[2]; /* [channel] */
+    const uint16_t *cycles[2];         /* [channel] */
+    const uint8_t *traversal_extra[2]; /* [channel]; NULL: none */
+    uint32_t extra_alloc[2];
     uint32_t n_nets;
     struct traffic_params traffic; /* rate and seed are set by each run */
     double mean_flits;             /* of a packet; of a transaction for request_reply */
@@ -44,8 +46,8 @@ struct net_point {
     uint64_t *channel_flits[2]; /* [channel], when asked for */
 };
 
-/* "file.cfg" or "file.cfg:key=value,key=value". */
-bool net_case_read(struct app *app, const struct options *options, const char *word,
+/* The network of a description, and the traffic that is asked for. */
+bool net_case_make(struct app *app, const struct arch *arch, const char *name,
                    const struct net_request *request, struct net_case *out);
 
 /* One load point. Thread-safe: uses only its arguments. */

@@ -105,7 +105,7 @@ static struct way router_way(const struct cost *c)
     struct way w = {.routers = 1, .additions_pj = cost_additions_pj(c)};
     w.pj[BILL_BUFFER] = c->energy_pj[EV_BUF_WRITE] + c->energy_pj[EV_BUF_READ];
     w.pj[BILL_CROSSBAR] = c->energy_pj[EV_XBAR];
-    w.pj[BILL_ALLOCATOR] = c->energy_pj[EV_SW_ALLOC];
+    w.pj[BILL_ALLOCATOR] = c->energy_pj[EV_SW_ALLOC] + c->vc_alloc_pj;
     return w;
 }
 

@@ -54,9 +54,12 @@ static bool plot_parts(struct app *app, const struct bill *bills, size_t n,
 bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *dir)
 {
     const char **names = arena_many(&app->mem, const char *, n);
-    for (size_t i = 0; i < n; i++)
-        names[i] =
-            printable_text(&app->mem, path_stem(&app->mem, bills[i].priced->design->arch->file));
+    for (size_t i = 0; i < n; i++) {
+        const struct arch *a = bills[i].priced->design->arch;
+        const char *stem = path_stem(&app->mem, a->file);
+        names[i] = printable_text(&app->mem, arena_printf(&app->mem, "%s%s%s", stem,
+                                                          a->variant[0] ? " " : "", a->variant));
+    }
     const char *power =
         arena_printf(&app->mem, "Power of the networks, each at its clock, injection rate %g",
                      bills[0].options.rate);

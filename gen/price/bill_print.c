@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/table.h"
 #include "energy/logic/cell.h"
+#include "energy/logic/router_model.h"
 
 static const char *const net_names[BILL_NETS] = {"request", "reply", "sum"};
 
@@ -57,18 +58,22 @@ void bill_print_head(const struct bill *b, struct buf *out)
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     const struct cost *first = &b->priced->book.costs[0];
-    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n", printable_text(out->mem, d->arch->file),
-               d->request.topology, d->request.width_bits, d->request.vcs, d->request.vc_depth);
+    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n",
+               printable_text(out->mem, arch_title(d->arch, out->mem)), d->request.topology,
+               d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
     buf_printf(
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
         c->target_ghz, c->limit,
         b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
-    buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s\n", c->fmax_ghz,
-               c->timing_mode, c->limited_by,
+    buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s%s%s\n", c->fmax_ghz,
+               c->timing_mode, c->limited_by, c->stage[0] ? " (" : "",
                strcmp(c->timing_mode, "all") == 0
-                   ? " (paths begin at two inverters that drive its whole clock load)"
-                   : "");
+                   ? "paths begin at two inverters that drive its whole clock load"
+                   : c->stage,
+               c->stage[0] ? ")" : "");
+    if (!isnan(c->mode_ghz[0]))
+        buf_printf(out, "  in the other modes:%s\n", clock_other_modes(c, out->mem));
     const struct router_spec *s = spec_of(b);
     for (int i = 0; s && i < BILL_PUBLISHED; i++)
         buf_printf(
@@ -217,7 +222,7 @@ void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *m
         const struct priced *p = bills[i].priced;
         double power = bill_dynamic_w(s) + bill_leakage_w(s);
         table_row(t);
-        table_text(t, p->design->arch->file);
+        table_text(t, arch_title(p->design->arch, mem));
         table_text(t, p->design->request.topology);
         table_num(t, p->clock.clock_ghz);
         table_num(t, bill_routers_mm2(s));
@@ -311,13 +316,21 @@ static json_t *classes_json(const struct bill *b)
     return list;
 }
 
+json_t *clock_modes_json(const struct clock_choice *c)
+{
+    json_t *o = json_object();
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        if (!isnan(c->mode_ghz[mode]))
+            set(o, timing_mode_names[mode], c->mode_ghz[mode]);
+    return o;
+}
+
 json_t *bill_json(const struct bill *b, struct arena *mem)
 {
-    (void)mem;
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     json_t *o = json_object();
-    json_object_set_new(o, "design", json_string(d->arch->file));
+    json_object_set_new(o, "design", json_string(arch_title(d->arch, mem)));
     json_object_set_new(o, "topology", json_string(d->request.topology));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));
@@ -327,6 +340,8 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     set(o, "target_clock_ghz", c->target_ghz);
     set(o, "fmax_ghz", c->fmax_ghz);
     json_object_set_new(o, "fmax_limited_by", json_string(c->limited_by));
+    json_object_set_new(o, "fmax_stage", json_string(c->stage));
+    json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(c));
     const struct router_spec *s = spec_of(b);
     json_t *published = json_array();
     for (int i = 0; s && i < BILL_PUBLISHED; i++) {

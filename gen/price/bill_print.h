@@ -17,6 +17,8 @@ void bill_print(const struct bill *b, struct arena *mem, struct buf *out);
 void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem,
                              struct buf *out);
 json_t *bill_json(const struct bill *b, struct arena *mem);
+/* {"all": 0.573, …}, in GHz; empty where the other modes were not asked for. */
+json_t *clock_modes_json(const struct clock_choice *c);
 
 /* What both forms say: the design and its clock, what it can carry. */
 void bill_print_head(const struct bill *b, struct buf *out);

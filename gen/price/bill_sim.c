@@ -3,6 +3,8 @@
  * Dynamic power from simulated activity: the design's own network under uniform random traffic of
  * one-flit packets, every event counted and priced. Contention shows: a flit that bids for the
  * switch again pays again, and a saturated network takes fewer flits than are offered. */
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/rng.h"
@@ -59,14 +61,17 @@ static void price_counts(const struct priced *priced, int net, const struct net 
     uint32_t first_channel = d->groups[net ? GROUP_REPLY_CHANNELS : GROUP_REQUEST_CHANNELS].first;
     double watts = per_cycle * priced->clock.clock_ghz * 1e-3; /* of one pJ */
     for (uint32_t r = 0; r < noc->n_routers; r++) {
-        const double *pj = priced->book.costs[priced->class_of[first_router + r]].energy_pj;
+        const struct cost *cost = &priced->book.costs[priced->class_of[first_router + r]];
+        const double *pj = cost->energy_pj;
         uint64_t n[EV_COUNT] = {0};
         net_router_counts(sim, r, n);
         out->dynamic_w[BILL_BUFFER] += watts * ((double)n[EV_BUF_WRITE] * pj[EV_BUF_WRITE] +
                                                 (double)n[EV_BUF_READ] * pj[EV_BUF_READ]);
         out->dynamic_w[BILL_CROSSBAR] += watts * (double)n[EV_XBAR] * pj[EV_XBAR];
-        out->dynamic_w[BILL_ALLOCATOR] += watts * (double)n[EV_SW_ALLOC] * pj[EV_SW_ALLOC];
-        out->additions_w += watts * (double)n[EV_VC_ALLOC] * pj[EV_VC_ALLOC];
+        out->dynamic_w[BILL_ALLOCATOR] += watts * ((double)n[EV_SW_ALLOC] * pj[EV_SW_ALLOC] +
+                                                   (double)n[EV_VC_ALLOC] * cost->vc_alloc_pj);
+        out->additions_w +=
+            watts * (double)n[EV_VC_ALLOC] * fmax(0, pj[EV_VC_ALLOC] - cost->vc_alloc_pj);
         if (n[EV_MERGE_SEARCH])
             out->additions_w += watts * ((double)n[EV_MERGE_SEARCH] * pj[EV_MERGE_SEARCH] +
                                          (double)n[EV_MERGE_HOLD] * pj[EV_MERGE_HOLD]);
@@ -106,13 +111,15 @@ bool bill_simulate(const struct priced *priced, int net, bool requests, bool rep
     const struct noc *noc = net ? &d->reply : &d->request;
     struct arena mem;
     arena_init(&mem, NULL, NULL);
-    struct net_params params = {.router = &d->arch->noc[net].router,
-                                .channel_cycles = net ? priced->timing.reply_channel
-                                                      : priced->timing.request_channel,
-                                .source_depth = 64,
-                                .max_flits = 1,
-                                .seed = d->arch->sim.seed,
-                                .watchdog_cycles = 100000};
+    struct net_params params = {
+        .router = &d->arch->noc[net].router,
+        .channel_cycles = net ? priced->timing.reply_channel : priced->timing.request_channel,
+        .traversal_extra = net ? priced->timing.reply_traversal : priced->timing.request_traversal,
+        .extra_alloc = priced->timing.extra_alloc[net],
+        .source_depth = 64,
+        .max_flits = 1,
+        .seed = d->arch->sim.seed,
+        .watchdog_cycles = 100000};
     struct net *sim = net_new(noc, &params, &mem, err);
     struct traffic traffic[2] = {{.noc = noc}, {.noc = noc}};
     size_t n_traffic = 0;

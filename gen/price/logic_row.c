@@ -3,11 +3,15 @@
 
 #include <string.h>
 
+#include "energy/logic/range.h"
+#include "energy/logic/stage_model.h"
 #include "gen/config/read_tech.h"
 
 const char *const logic_row_router_inputs[] = {
-    "tech",    "n_in",        "n_out",      "flit_bits", "vcs", "bufs_per_vc",
-    "freq_hz", "timing_mode", "clk_levels", "clk_layer", NULL};
+    "tech",        "n_in",    "n_out",       "flit_bits",  "vcs",
+    "bufs_per_vc", "freq_hz", "timing_mode", "clk_levels", "clk_layer",
+    "arbiters",    "switch",  "cell_margin", "clock_skew", "traversal_stages",
+    NULL};
 const char *const logic_row_link_inputs[] = {
     "tech",       "layer",        "bits",        "length_m", "delay_constraint_s",
     "width_mult", "spacing_mult", "keep_parity", NULL};
@@ -52,11 +56,37 @@ bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
     ok &= batch_real(row, "clk_levels", &p.clk_levels, err);
     if (batch_text(row, "clk_layer"))
         p.clk_layer = batch_text(row, "clk_layer");
+    int arbiters = p.arbiters, switches = p.switches;
+    ok &= batch_name(row, "arbiters", arbiter_kind_names, ARBITER_KIND_COUNT, &arbiters, err);
+    ok &= batch_name(row, "switch", switch_kind_names, SWITCH_KIND_COUNT, &switches, err);
+    p.arbiters = (enum arbiter_kind)arbiters;
+    p.switches = (enum switch_kind)switches;
     p.mode = (enum timing_mode)mode;
     ok = ok && router_point_check(&p, lib->tech, batch_at(row), err);
     if (ok)
         *out = p;
     return ok;
+}
+
+bool logic_row_stage(const struct batch_row *row, const struct cell_lib *lib,
+                     struct logic_row_stage *out, struct err *err)
+{
+    double margin = 2.5, skew = 0.1, traversal = 0; /* as the keys */
+    bool ok = batch_real(row, "cell_margin", &margin, err);
+    ok &= batch_real(row, "clock_skew", &skew, err);
+    ok &= batch_real(row, "traversal_stages", &traversal, err);
+    ok = ok && logic_check_range(margin, 0.1, 10, "cell_margin", batch_at(row), err);
+    ok = ok && logic_check_range(skew, 0, 0.9, "clock_skew", batch_at(row), err);
+    ok = ok && logic_check_whole(traversal, 0, STAGE_TRAVERSAL_MAX, "traversal_stages",
+                                 batch_at(row), err);
+    if (!ok)
+        return false;
+    struct logic_tech *tech = arena_new(row->mem, struct logic_tech);
+    struct cell_lib *slow = arena_new(row->mem, struct cell_lib);
+    *tech = logic_tech_slower(lib->tech, margin);
+    cell_lib_make(tech, slow);
+    *out = (struct logic_row_stage){slow, skew, (uint32_t)traversal};
+    return true;
 }
 
 bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, struct link_point *out,

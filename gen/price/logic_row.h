@@ -25,6 +25,15 @@ bool logic_row_router(const struct batch_row *row, const struct cell_lib *lib,
                       struct router_point *out, struct err *err);
 bool logic_row_link(const struct batch_row *row, const struct cell_lib *lib, struct link_point *out,
                     struct err *err);
+/* What mode stage takes besides: columns cell_margin, clock_skew, traversal_stages (0: auto). `lib`
+ * is the row's library with the margin in its gates. */
+struct logic_row_stage {
+    const struct cell_lib *lib;
+    double skew;
+    uint32_t traversal;
+};
+bool logic_row_stage(const struct batch_row *row, const struct cell_lib *lib,
+                     struct logic_row_stage *out, struct err *err);
 /* False and an error where the row's technology is interpolated: the real tool has no file. */
 bool logic_row_published(const struct logic_set *set, const struct batch_row *row,
                          const struct cell_lib *lib, struct err *err);

@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
 #include "gen/price/energy_table.h"
+#include "gen/price/shared.h"
 
 /* ---- GPUWattch files
  * ------------------------------------------------------------------------------ */
@@ -79,7 +81,21 @@ struct priced_by { /* what prices are made from, besides the design */
     struct tech_params tech;
     const struct tech_tables *tables;
     unsigned n_threads;
+    struct price_cache *cache;
 };
+
+static struct engine_ctx network_ctx(const struct priced *p, const struct priced_by *by)
+{
+    const struct energy_params *e = &p->design->arch->energy;
+    return (struct engine_ctx){
+        .tech = &by->tech,
+        .logic_techs = &by->tables->logic,
+        .array_tables = &by->tables->arrays,
+        .program = e->dsent_program[0] ? e->dsent_program : NULL,
+        .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
+        .timeout_s = e->timeout_s,
+    };
+}
 
 static bool make_book(struct priced *p, const struct priced_by *by, struct arena *mem,
                       struct err *err)
@@ -99,15 +115,9 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
         .dram = p->dram.file ? &p->dram : NULL,
         .dram_shape = p->dram_shape,
         .n_threads = by->n_threads,
+        .cache = by->cache,
     };
-    r.network_ctx = (struct engine_ctx){
-        .tech = &by->tech,
-        .logic_techs = &by->tables->logic,
-        .array_tables = &by->tables->arrays,
-        .program = e->dsent_program[0] ? e->dsent_program : NULL,
-        .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
-        .timeout_s = e->timeout_s,
-    };
+    r.network_ctx = network_ctx(p, by);
     r.arrays_ctx = r.network_ctx;
     r.arrays_ctx.program = e->cacti_program[0] ? e->cacti_program : NULL;
     if (r.fallback == r.arrays)
@@ -142,7 +152,7 @@ static void set_gating(struct priced *p)
 static void find_fmax(struct priced *p)
 {
     p->clock.fmax_ghz = NAN;
-    p->clock.limited_by = "";
+    p->clock.limited_by = p->clock.stage = "";
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         double f = p->book.costs[k].fmax_ghz;
         if (p->classes[k].kind != CK_ROUTER || !isfinite(f))
@@ -150,8 +160,44 @@ static void find_fmax(struct priced *p)
         if (!(p->clock.fmax_ghz <= f)) {
             p->clock.fmax_ghz = f;
             p->clock.limited_by = p->classes[k].name;
+            p->clock.stage = p->book.costs[k].limit;
         }
     }
+}
+
+/* What the modes that are not in force say, by our own model: for a clock that is below its target.
+ */
+static bool find_other_modes(struct priced *p, const struct priced_by *by, struct arena *mem,
+                             struct err *err)
+{
+    enum timing_mode own = by->tech.timing_mode;
+    struct priced_by other = *by;
+    for (int mode = 0; mode < TIMING_NONE; mode++) {
+        other.tech.timing_mode = (enum timing_mode)mode;
+        struct engine_ctx ctx = network_ctx(p, &other);
+        ctx.mem = mem;
+        double least = mode == (int)own ? p->clock.fmax_ghz : INFINITY;
+        for (uint32_t k = 0; mode != (int)own && k < p->design->n_classes; k++) {
+            struct cost c;
+            if (p->classes[k].kind != CK_ROUTER)
+                continue;
+            if (!engine_native.cost_router(&ctx, &p->classes[k].router, &c, err))
+                return false;
+            least = fmin(least, c.fmax_ghz);
+        }
+        p->clock.mode_ghz[mode] = least;
+    }
+    return true;
+}
+
+const char *clock_other_modes(const struct clock_choice *c, struct arena *mem)
+{
+    const char *text = "";
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        if (!isnan(c->mode_ghz[mode]) && strcmp(timing_mode_names[mode], c->timing_mode) != 0)
+            text = arena_printf(mem, "%s%s %.3f GHz in mode %s", text, text[0] ? "," : "",
+                                c->mode_ghz[mode], timing_mode_names[mode]);
+    return text;
 }
 
 static bool choose_clock(struct priced *p, const struct priced_by *with, struct arena *mem,
@@ -169,20 +215,27 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
                                      .clock_ghz = target,
                                      .limit = unlimited ? "none" : "fmax",
                                      .timing_mode = timing_mode_names[with->tech.timing_mode]};
+    for (int mode = 0; mode < TIMING_NONE; mode++)
+        p->clock.mode_ghz[mode] = NAN;
     set_clock(p, target);
     if (!make_book(p, with, mem, err))
         return false;
     find_fmax(p);
-    if (unlimited || !(p->clock.fmax_ghz < target))
+    if (!(p->clock.fmax_ghz < target))
+        return true;
+    if (!find_other_modes(p, with, mem, err))
+        return false;
+    if (unlimited)
         return true;
     double fmax = p->clock.fmax_ghz;
-    const char *by = p->clock.limited_by;
+    const char *by = p->clock.limited_by, *stage = p->clock.stage;
     p->clock.clock_ghz = fmax;
     set_clock(p, fmax);
     if (!make_book(p, with, mem, err))
         return false;
     p->clock.fmax_ghz = fmax;
     p->clock.limited_by = by;
+    p->clock.stage = stage;
     return true;
 }
 
@@ -239,6 +292,46 @@ static const uint16_t *channel_cycles(const struct priced *p, const struct noc *
     return cycles;
 }
 
+/* Cycles of the switch in front of each channel beyond those that the engine is told anyway. */
+static const uint8_t *traversal_extra(const struct priced *p, const struct noc *noc, int net,
+                                      struct arena *mem, const char *name, derived_list *list)
+{
+    uint32_t first = p->design->groups[net ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS].first;
+    uint32_t known = p->design->arch->noc[net].router.st_delay, most = 0;
+    uint8_t *extra = arena_many(mem, uint8_t, noc->n_channels);
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        if (ch->src_node != NOC_ROUTER)
+            continue;
+        uint32_t cycles = p->book.costs[p->class_of[first + ch->src]].traversal_cycles;
+        extra[c] = (uint8_t)(cycles > known ? cycles - known : 0);
+        most = extra[c] > most ? extra[c] : most;
+    }
+    if (most == 0)
+        return NULL;
+    note(mem, list, name, "cycle", most + known,
+         arena_printf(mem, "the widest switch in pieces of a cycle of %.3f GHz",
+                      p->clock.clock_ghz));
+    return extra;
+}
+
+static uint32_t alloc_extra(const struct priced *p, const struct noc *noc, int net,
+                            struct arena *mem, const char *name, derived_list *list)
+{
+    uint32_t first = p->design->groups[net ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS].first;
+    uint32_t known = p->design->arch->noc[net].router.extra_alloc, most = 1;
+    for (uint32_t r = 0; r < noc->n_routers; r++) {
+        uint32_t cycles = p->book.costs[p->class_of[first + r]].alloc_cycles;
+        most = cycles > most ? cycles : most;
+    }
+    if (most - 1 <= known)
+        return 0;
+    note(mem, list, name, "cycle", most,
+         arena_printf(mem, "the slowest allocation is longer than a cycle of %.3f GHz",
+                      p->clock.clock_ghz));
+    return most - 1 - known;
+}
+
 /* A miss leaves the L1 when its tags are compared, at the latest when a hit would. */
 static uint32_t lookup_cycles(const struct arch *arch, uint32_t hit)
 {
@@ -273,8 +366,9 @@ static void make_timing(struct priced *p, struct arena *mem)
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
     const char *why = arena_printf(mem, "target %.3f GHz", p->clock.target_ghz);
     if (p->clock.clock_ghz < p->clock.target_ghz)
-        why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s (timing mode %s)",
-                           p->clock.target_ghz, p->clock.limited_by, p->clock.timing_mode);
+        why = arena_printf(mem, "target %.3f GHz lowered to the fmax of %s: %s (timing mode %s;%s)",
+                           p->clock.target_ghz, p->clock.limited_by, p->clock.stage,
+                           p->clock.timing_mode, clock_other_modes(&p->clock, mem));
     else if (strcmp(p->clock.limit, "none") == 0 && p->clock.fmax_ghz < p->clock.target_ghz)
         why = arena_printf(mem,
                            "target, not limited (noc.clock_limit = \"none\"); fmax of %s is "
@@ -294,9 +388,16 @@ static void make_timing(struct priced *p, struct arena *mem)
     t->l1_lookup = lookup_cycles(arch, t->l1_hit);
     t->request_channel = channel_cycles(p, &d->request, d->groups[GROUP_REQUEST_CHANNELS].first,
                                         mem, "noc.request.channel_cycles", &list);
-    if (d->has_reply)
+    t->request_traversal =
+        traversal_extra(p, &d->request, 0, mem, "noc.request.traversal_cycles", &list);
+    t->extra_alloc[0] = alloc_extra(p, &d->request, 0, mem, "noc.request.alloc_cycles", &list);
+    if (d->has_reply) {
         t->reply_channel = channel_cycles(p, &d->reply, d->groups[GROUP_REPLY_CHANNELS].first, mem,
                                           "noc.reply.channel_cycles", &list);
+        t->reply_traversal =
+            traversal_extra(p, &d->reply, 1, mem, "noc.reply.traversal_cycles", &list);
+        t->extra_alloc[1] = alloc_extra(p, &d->reply, 1, mem, "noc.reply.alloc_cycles", &list);
+    }
     p->derived = list.at;
     p->n_derived = (uint32_t)list.n;
 }
@@ -316,26 +417,40 @@ static bool check_radix(const struct design *d, struct err *err)
     return true;
 }
 
-bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
-                  struct arena *mem, struct priced *out, struct err *err)
+/* `shared` NULL: nothing is shared. */
+static bool price_with(const struct design *design, struct price_shared *shared,
+                       const char *data_dir, unsigned n_threads, struct arena *mem,
+                       struct priced *out, struct err *err)
 {
     struct priced p = {.design = design};
     struct priced_by with = {.tech = design->arch->tech,
-                             .tables = tech_tables_read(data_dir, mem, err),
-                             .n_threads = n_threads};
+                             .tables = shared ? price_shared_tables(shared)
+                                              : tech_tables_read(data_dir, mem, err),
+                             .n_threads = n_threads,
+                             .cache = shared ? price_shared_cache(shared) : NULL};
     if (!with.tables || !check_radix(design, err))
         return false;
     p.sources = with.tables->sources;
     with.tech.data_dir = data_dir;
+    /* the real DSENT has neither mode stage nor trees */
+    if (design->arch->energy.network == NETWORK_BY_dsent) {
+        with.tech.arbiters = ARBITER_MATRIX_CELLS;
+        if (with.tech.timing_mode == TIMING_STAGE)
+            with.tech.timing_mode = TIMING_ALL;
+    }
     p.classes = arena_many(mem, struct book_class, design->n_classes);
     if (design->n_classes)
         memcpy(p.classes, design->classes, design->n_classes * sizeof *p.classes);
     p.class_of = arena_many(mem, uint32_t, design->n_components);
     for (uint32_t i = 0; i < design->n_components; i++)
         p.class_of[i] = design->components[i].class_id;
-    if (!price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &p.sources,
-                              err) ||
-        !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err))
+    uint64_t core = 0;
+    bool ok =
+        shared ? price_shared_gpuwattch(shared, design->arch, &p.gpuwattch, &p.gw_base, &core, err)
+               : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
+                                      err);
+    p.sources = map_hash_bytes(&core, sizeof core, p.sources);
+    if (!ok || !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err))
         return false;
     const char *table = design->arch->energy.table;
     if (table[0])
@@ -348,4 +463,17 @@ bool price_design(const struct design *design, const char *data_dir, unsigned n_
     make_timing(&p, mem);
     *out = p;
     return true;
+}
+
+bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
+                  struct arena *mem, struct priced *out, struct err *err)
+{
+    return price_with(design, NULL, data_dir, n_threads, mem, out, err);
+}
+
+bool price_design_shared(const struct design *design, struct price_shared *shared,
+                         const char *data_dir, struct arena *mem, struct priced *out,
+                         struct err *err)
+{
+    return price_with(design, shared, data_dir, 1, mem, out, err);
 }

@@ -15,10 +15,17 @@
 /* Why the network runs at its clock. */
 struct clock_choice {
     double target_ghz, fmax_ghz, clock_ghz;
-    const char *limited_by;  /* name of the slowest class of routers */
-    const char *limit;       /* "fmax" or "none" */
-    const char *timing_mode; /* "all" or "ck" */
+    const char *limited_by;       /* name of the slowest class of routers */
+    const char *stage;            /* what limits it there: "switch traversal", … */
+    const char *limit;            /* "fmax" or "none" */
+    const char *timing_mode;      /* "all", "ck" or "stage" */
+    double mode_ghz[TIMING_NONE]; /* [enum timing_mode] largest clock in each mode; NAN unless the
+                                     target is above the largest clock in the mode in force */
 };
+
+/* "in mode all 0.573 GHz, …": the largest clocks in the modes that are not in force; "" where they
+ * are not known. */
+const char *clock_other_modes(const struct clock_choice *c, struct arena *mem);
 
 /* A number of struct timing, its value and its origin; for `show --why` and reports. */
 struct derived {
@@ -54,5 +61,12 @@ void timing_of_keys(const struct arch *arch, struct timing *out);
 /* Prices everything. `data_dir` is where cfg/tech is. */
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,
                   struct arena *mem, struct priced *out, struct err *err);
+
+/* The same for one of many designs: what they have in common is read and priced once
+ * (gen/price/shared.h). `shared` outlives the prices. */
+struct price_shared;
+bool price_design_shared(const struct design *design, struct price_shared *shared,
+                         const char *data_dir, struct arena *mem, struct priced *out,
+                         struct err *err);
 
 #endif

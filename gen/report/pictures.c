@@ -116,8 +116,8 @@ static void run_point(void *ctx, size_t i)
                          &j->point, &j->err);
 }
 
-bool pictures_curves(struct app *app, const struct options *options,
-                     const struct pairs_design *designs, size_t n, struct report *report)
+bool pictures_curves(struct app *app, const struct pairs_design *designs, size_t n,
+                     struct report *report)
 {
     struct arena *mem = &app->mem;
     struct net_request request = {
@@ -130,7 +130,8 @@ bool pictures_curves(struct app *app, const struct options *options,
     for (size_t i = 0; i < POINTS; i++)
         rates[i] = most * (double)(i + 1) / POINTS * 0.98;
     for (size_t d = 0; d < n; d++) {
-        if (!net_case_read(app, options, designs[d].setup->arch->file, &request, &cases[d]))
+        const struct arch *arch = designs[d].setup->arch;
+        if (!net_case_make(app, arch, arch_title(arch, mem), &request, &cases[d]))
             return false;
     }
     struct curve_work w = {cases, &request, rates, arena_many(mem, struct curve_job, n * POINTS)};

@@ -24,7 +24,7 @@ bool pictures_of_design(const struct pictures_request *q, struct arena *mem,
                         struct report_design *out, struct err *err);
 
 /* Load and latency of the request networks under many-to-few traffic; a curve for each design. */
-bool pictures_curves(struct app *app, const struct options *options,
-                     const struct pairs_design *designs, size_t n, struct report *report);
+bool pictures_curves(struct app *app, const struct pairs_design *designs, size_t n,
+                     struct report *report);
 
 #endif

@@ -6,7 +6,7 @@
 #define CW_GEN_REPORT_REPORT_H
 
 #include "gen/plot.h"
-#include "gen/run/result.h"
+#include "gen/store/result.h"
 
 struct buf;
 

@@ -197,7 +197,7 @@ static const struct result *failed(struct lab *lab, const struct lab_pair *p, co
 
 /* All pairs whose programs have this preset. */
 static bool run_preset(struct lab *lab, const char *preset, const atomic_bool *cancel,
-                       const char *results_dir, unsigned threads)
+                       struct store *store, unsigned threads)
 {
     struct arena *mem = &lab->app->mem;
     size_t nm = 0, np = 0;
@@ -222,7 +222,7 @@ static bool run_preset(struct lab *lab, const char *preset, const atomic_bool *c
             pair->result = failed(lab, pair, m->error);
         else if (machine_at[pair->machine] == SIZE_MAX) {
             machine_at[pair->machine] = nm;
-            designs[nm++] = (struct pairs_design){m->name, setup};
+            designs[nm++] = (struct pairs_design){m->name, setup, 0};
         }
     }
     if (nm == 0)
@@ -241,7 +241,7 @@ static bool run_preset(struct lab *lab, const char *preset, const atomic_bool *c
         .n_workloads = np,
         .preset = preset,
         .data_dir = lab->app->data_dir,
-        .results_dir = results_dir,
+        .store = store,
         .n_threads = threads,
         .quiet = lab->options->quiet,
         .wanted = wanted,
@@ -263,17 +263,21 @@ bool lab_run(struct lab *lab)
     long long threads = 0;
     if (!option_int(lab->options, "threads", 1, 256, &threads, &lab->app->err))
         return false;
-    const char *results_dir = option_has(lab->options, "fresh")
-                                  ? NULL
-                                  : pairs_results_dir(&lab->app->mem, &lab->app->err);
-    for (size_t p = 0; p < lab->n_programs; p++) {
+    struct store *store =
+        option_has(lab->options, "fresh")
+            ? NULL
+            : pairs_user_store(app_command_line(lab->app), &lab->app->mem, &lab->app->err);
+    bool ok = true;
+    for (size_t p = 0; ok && p < lab->n_programs; p++) {
         bool is_first = true;
         for (size_t q = 0; q < p; q++)
             is_first &= strcmp(lab->programs[q].preset, lab->programs[p].preset) != 0;
-        if (is_first &&
-            !run_preset(lab, lab->programs[p].preset, cancel, results_dir, (unsigned)threads))
-            return false;
+        ok =
+            !is_first || run_preset(lab, lab->programs[p].preset, cancel, store, (unsigned)threads);
     }
+    store_close(store);
+    if (!ok)
+        return false;
     pairs_unwatch_interrupt();
     lab->has_run = true;
     return true;

@@ -190,7 +190,45 @@ static double part_w(const struct priced *p, const struct run_energy *e, enum co
     return w;
 }
 
-enum { DRAM_VALUES = 5 };
+/* A row each: name, unit, meaning, formula. */
+#define ENERGY_ROWS(X)                                                                             \
+    X(SECONDS, "seconds", "s", "time of the run", "cycles / core clock")                           \
+    X(GIPS, "performance_gips", "G instr/s", "thread instructions per second",                     \
+      "thread_insts / seconds")                                                                    \
+    X(ENERGY, "energy_j", "J", "energy of the whole GPU with its DRAM", "")                        \
+    X(DYNAMIC, "energy_dynamic_j", "J", "… of events", "")                                         \
+    X(LEAKAGE, "energy_leakage_j", "J", "… of leakage", "")                                        \
+    X(POWER, "power_w", "W", "average power", "energy_j / seconds")                                \
+    X(NOC_ENERGY, "noc_energy_j", "J", "energy of both networks", "")                              \
+    X(NOC_POWER, "noc_power_w", "W", "average power of both networks", "noc_energy_j / seconds")   \
+    X(NOC_BUFFERS, "noc_power_w.buffers", "W", "… of their buffers", "")                           \
+    X(NOC_CROSSBARS, "noc_power_w.crossbars", "W", "… of their crossbars", "")                     \
+    X(NOC_LINKS, "noc_power_w.links", "W", "… of their links", "")                                 \
+    X(NOC_OTHER, "noc_power_w.other", "W", "… of all other parts of them", "")                     \
+    X(EDP, "edp_js", "J s", "energy-delay product", "energy_j x seconds")                          \
+    X(ED2P, "ed2p_js2", "J s2", "energy-delay-squared product", "energy_j x seconds^2")            \
+    X(PER_NOC_WATT, "perf_per_watt.noc", "instr/s/W", "performance per Watt of the networks",      \
+      "thread_insts / noc_energy_j")                                                               \
+    X(PER_WATT, "perf_per_watt.system", "instr/s/W", "performance per Watt of GPU and DRAM",       \
+      "thread_insts / energy_j")                                                                   \
+    X(NOC_AREA, "noc_area_mm2", "mm2", "active silicon of both networks, additions included", "")  \
+    X(PER_MM2, "perf_per_mm2", "instr/s/mm2", "performance per area of the networks",              \
+      "thread_insts / seconds / noc_area_mm2")                                                     \
+    X(NOC_CLOCK, "noc_clock_ghz", "GHz", "clock of the networks", "")                              \
+    X(NOC_FMAX, "noc_fmax_ghz", "GHz", "largest clock of their slowest router", "")                \
+    X(DRAM_ACTIVATION, "dram_energy_j.activation", "J",                                            \
+      "energy of the DRAM's activates and precharges, where it is priced apart", "")               \
+    X(DRAM_CORE, "dram_energy_j.core", "J", "… of reads and writes between its rows and pins", "") \
+    X(DRAM_PINS, "dram_energy_j.pins", "J", "… of its pins, both ends", "")                        \
+    X(DRAM_REFRESH, "dram_energy_j.refresh", "J", "… of refreshes", "")                            \
+    X(DRAM_BACKGROUND, "dram_energy_j.background", "J", "… of its background power", "")
+
+#define X(id, name, unit, meaning, formula) ROW_##id,
+enum energy_row_id { ENERGY_ROWS(X) ROW_COUNT };
+#undef X
+#define X(id, name, unit, meaning, formula) {name, unit, meaning, formula},
+const struct energy_row energy_rows[] = {ENERGY_ROWS(X){NULL, NULL, NULL, NULL}};
+#undef X
 
 void run_add_energy(const struct priced *p, const struct run_energy *e, struct arena *mem,
                     struct result *r)
@@ -202,42 +240,42 @@ void run_add_energy(const struct priced *p, const struct run_energy *e, struct a
     double buffers = part_w(p, e, PART_BUFFER, EV_BUF_WRITE, EV_BUF_READ, EV_BUF_GATED),
            crossbars = part_w(p, e, PART_CROSSBAR, EV_XBAR, EV_XBAR, EV_XBAR_GATED),
            links = part_w(p, e, PART_REPEATER, EV_LINK, EV_LINK, EV_LINK_GATED);
-    const struct result_value values[] = {
-        {"seconds", "s", s},
-        {"performance_gips", "G instr/s", rate * 1e-9},
-        {"energy_j", "J", a->total_j},
-        {"energy_dynamic_j", "J", a->dynamic_j},
-        {"energy_leakage_j", "J", a->leakage_j},
-        {"power_w", "W", a->average_w},
-        {"noc_energy_j", "J", e->noc_j},
-        {"noc_power_w", "W", noc_w},
-        {"noc_power_w.buffers", "W", buffers},
-        {"noc_power_w.crossbars", "W", crossbars},
-        {"noc_power_w.links", "W", links},
-        {"noc_power_w.other", "W", noc_w - buffers - crossbars - links},
-        {"edp_js", "J s", a->total_j * s},
-        {"ed2p_js2", "J s2", a->total_j * s * s},
-        {"perf_per_watt.noc", "instr/s/W", rate / noc_w},
-        {"perf_per_watt.system", "instr/s/W", rate / a->average_w},
-        {"noc_area_mm2", "mm2", e->network_mm2},
-        {"perf_per_mm2", "instr/s/mm2", rate / e->network_mm2},
-        {"noc_clock_ghz", "GHz", p->clock.clock_ghz},
-        {"noc_fmax_ghz", "GHz", p->clock.fmax_ghz},
-        /* the last DRAM_VALUES: only where they are known apart */
-        {"dram_energy_j.activation", "J", account_event_j(a, "dram", EV_DRAM_ACTIVATE)},
-        {"dram_energy_j.core", "J",
-         account_event_j(a, "dram", EV_DRAM_READ) + account_event_j(a, "dram", EV_DRAM_WRITE)},
-        {"dram_energy_j.pins", "J", account_event_j(a, "dram", EV_DRAM_IO)},
-        {"dram_energy_j.refresh", "J", account_event_j(a, "dram", EV_DRAM_REFRESH)},
-        {"dram_energy_j.background", "J", account_event_j(a, "dram", EV_DRAM_BACKGROUND)},
+    const double values[ROW_COUNT] = {
+        [ROW_SECONDS] = s,
+        [ROW_GIPS] = rate * 1e-9,
+        [ROW_ENERGY] = a->total_j,
+        [ROW_DYNAMIC] = a->dynamic_j,
+        [ROW_LEAKAGE] = a->leakage_j,
+        [ROW_POWER] = a->average_w,
+        [ROW_NOC_ENERGY] = e->noc_j,
+        [ROW_NOC_POWER] = noc_w,
+        [ROW_NOC_BUFFERS] = buffers,
+        [ROW_NOC_CROSSBARS] = crossbars,
+        [ROW_NOC_LINKS] = links,
+        [ROW_NOC_OTHER] = noc_w - buffers - crossbars - links,
+        [ROW_EDP] = a->total_j * s,
+        [ROW_ED2P] = a->total_j * s * s,
+        [ROW_PER_NOC_WATT] = rate / noc_w,
+        [ROW_PER_WATT] = rate / a->average_w,
+        [ROW_NOC_AREA] = e->network_mm2,
+        [ROW_PER_MM2] = rate / e->network_mm2,
+        [ROW_NOC_CLOCK] = p->clock.clock_ghz,
+        [ROW_NOC_FMAX] = p->clock.fmax_ghz,
+        [ROW_DRAM_ACTIVATION] = account_event_j(a, "dram", EV_DRAM_ACTIVATE),
+        [ROW_DRAM_CORE] =
+            account_event_j(a, "dram", EV_DRAM_READ) + account_event_j(a, "dram", EV_DRAM_WRITE),
+        [ROW_DRAM_PINS] = account_event_j(a, "dram", EV_DRAM_IO),
+        [ROW_DRAM_REFRESH] = account_event_j(a, "dram", EV_DRAM_REFRESH),
+        [ROW_DRAM_BACKGROUND] = account_event_j(a, "dram", EV_DRAM_BACKGROUND),
     };
-    size_t n = sizeof values / sizeof *values - (p->dram.file ? 0 : DRAM_VALUES);
-    struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
+    struct result_value *all = arena_many(mem, struct result_value, r->n_values + ROW_COUNT);
     if (r->n_values)
         memcpy(all, r->values, r->n_values * sizeof *all);
-    memcpy(all + r->n_values, values, n * sizeof *values);
+    for (int i = 0; i < ROW_COUNT; i++)
+        if (i < ROW_DRAM_ACTIVATION || p->dram.file)
+            all[r->n_values++] =
+                (struct result_value){energy_rows[i].name, energy_rows[i].unit, values[i]};
     r->values = all;
-    r->n_values += n;
     r->groups = arena_many(mem, struct result_group, a->n_groups);
     r->n_groups = a->n_groups;
     for (uint32_t i = 0; i < a->n_groups; i++) {

@@ -8,7 +8,7 @@
 
 #include "energy/book/account.h"
 #include "gen/price/price.h"
-#include "gen/run/result.h"
+#include "gen/store/result.h"
 
 struct gpu;
 
@@ -32,6 +32,12 @@ bool run_account(const struct priced *priced, const uint64_t (*counts)[EV_COUNT]
 
 /* Energy of one SM: core and the arrays that belong to it. */
 double run_sm_j(const struct priced *priced, const struct run_energy *e, uint32_t sm);
+
+/* The rows that run_add_energy adds, for lists of statistics. */
+struct energy_row {
+    const char *name, *unit, *meaning, *formula;
+};
+extern const struct energy_row energy_rows[]; /* ends with a NULL name */
 
 /* Adds power_w, energy_j, perf_per_watt.noc, … and the groups to a result that has thread_insts. */
 void run_add_energy(const struct priced *priced, const struct run_energy *e, struct arena *mem,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/run/pairs.h"
 
+#include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -12,12 +13,11 @@
 #include "base/pool.h"
 #include "base/vec.h"
 #include "gen/progress.h"
+#include "gen/run/identity.h"
 #include "gen/run/run.h"
 #include "gen/workload/program.h"
 #include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
-
-#define MOST_RESULT ((size_t)64 << 20)
 
 /* ---- Ctrl-C
  * ---------------------------------------------------------------------------------------- */
@@ -101,62 +101,29 @@ const char **pairs_workloads(const char *words, const char *data_dir, struct are
     return is_known ? list.at : NULL;
 }
 
-const char *pairs_results_dir(struct arena *mem, struct err *err)
+struct store *pairs_user_store(const char *command, struct arena *mem, struct err *err)
 {
     const char *cache = trace_cache_dir(mem);
-    struct err ignored;
+    struct err found;
     if (!cache[0])
         return NULL;
-    const char *dir = path_join(mem, cache, "results");
-    err_init(&ignored);
-    bool ok = file_make_dirs(dir, &ignored) && access(dir, W_OK) == 0;
-    err_free(&ignored);
-    if (!ok)
-        err_warn(err, AT_FILE(dir),
+    const char *path = path_join(mem, cache, "results.sqlite");
+    struct store *store = NULL;
+    err_init(&found);
+    if (file_make_dirs(cache, &found))
+        store = store_open(path, STORE_SHARED, &found);
+    if (store && !store_begin(store, command, &found)) {
+        store_close(store);
+        store = NULL;
+    }
+    if (store)
+        err_join(err, &found); /* of a damaged file */
+    else
+        err_warn(err, AT_FILE(path),
                  "cannot be written: results are not kept, an interrupted run begins anew "
                  "(CROSSWATT_CACHE names another folder)");
-    return ok ? dir : NULL;
-}
-
-/* ---- identity: what must be equal for a result to be taken again
- * --------------------------------------- */
-
-/* Field by field: what lies between fields is not the same in two runs. */
-static uint64_t network_hash(const struct noc *noc, uint64_t h)
-{
-    for (uint32_t i = 0; i < noc->n_channels; i++) {
-        const struct noc_channel *c = &noc->channels[i];
-        const uint64_t fields[] = {c->src_node,   c->dst_node,   c->src,
-                                   c->dst,        c->src_port,   c->dst_port,
-                                   c->width_bits, c->link_class, c->fixed_length};
-        h = map_hash_bytes(fields, sizeof fields, h);
-        h = map_hash_bytes(&c->length_mm, sizeof c->length_mm, h);
-    }
-    for (uint32_t i = 0; i < noc->n_rules; i++) {
-        const struct noc_rule *r = &noc->rules[i];
-        const uint64_t fields[] = {r->x0,       r->x1,     r->y0,           r->y1,       r->classes,
-                                   r->class_to, r->select, r->first_choice, r->n_choices};
-        h = map_hash_bytes(fields, sizeof fields, h);
-    }
-    return map_hash_bytes(noc->choices, noc->n_choices * sizeof *noc->choices, h);
-}
-
-/* Values and files of the description, files and numbers of its prices, the networks. */
-static uint64_t design_hash(const struct sim_setup *s, uint64_t program, struct arena *mem)
-{
-    const char *values = arch_hash(s->arch, mem);
-    uint64_t h = map_hash_bytes(values, strlen(values), program);
-    h = map_hash_bytes(&s->arch->sources, sizeof s->arch->sources, h);
-    if (s->priced) {
-        h = map_hash_bytes(&s->priced->sources, sizeof s->priced->sources, h);
-        h = book_hash(&s->priced->book, h);
-    }
-    if (s->design) {
-        h = network_hash(&s->design->request, h);
-        if (s->design->has_reply)
-            h = network_hash(&s->design->reply, h);
-    }
-    return h;
+    err_free(&found);
+    return store;
 }
 
 /* ---- running
@@ -180,16 +147,18 @@ struct job {
     struct err err;
 };
 
-struct batch {
-    const struct pairs_request *request;
+struct pairs {
+    struct pairs_request *request;
     struct source *sources;
     struct arena *kept; /* [pair]: results live here until all are copied */
     struct result *results;
     uint64_t *design_hashes;
-    struct progress bar;
+    struct progress *bar, own_bar;
+    pthread_mutex_t lock;
+    struct err unkept; /* why results could not be kept */
 };
 
-static bool open_programs(struct batch *b, struct source *s, const char *word)
+static bool open_programs(struct pairs *b, struct source *s, const char *word)
 {
     bool is_file = file_exists(word) || program_is_command(word);
     size_t n = strlen(word);
@@ -217,10 +186,10 @@ static bool open_programs(struct batch *b, struct source *s, const char *word)
 
 static void open_source(void *ctx, size_t w)
 {
-    struct batch *b = ctx;
+    struct pairs *b = ctx;
     const char *word = b->request->workloads[w];
     b->sources[w].is_open = open_programs(b, &b->sources[w], word);
-    progress_add(&b->bar, 1, word);
+    progress_add(b->bar, 1, word);
 }
 
 static bool is_cancelled(const struct pairs_request *r)
@@ -231,7 +200,7 @@ static bool is_cancelled(const struct pairs_request *r)
 static bool keep_going(void *ctx, const struct gpu_progress *p)
 {
     (void)p;
-    return !is_cancelled(((struct batch *)ctx)->request);
+    return !is_cancelled(((struct pairs *)ctx)->request);
 }
 
 static const char *first_error(const struct err *err, struct arena *mem)
@@ -243,51 +212,96 @@ static const char *first_error(const struct err *err, struct arena *mem)
     return "failed and said nothing";
 }
 
-/* A kept result is a line with the sum of what follows, then the result: what was cut off or
- * changed is run again. */
-enum { SUM_LINE = 17 };
-
-static bool take_kept(const char *path, struct arena *mem, struct result *out)
+static double now_s(void)
 {
-    struct err ignored;
-    char *text;
-    size_t n;
-    bool ok = false;
-    err_init(&ignored);
-    if (file_exists(path) && file_read(path, MOST_RESULT, mem, &text, &n, &ignored) &&
-        n > SUM_LINE &&
-        strtoull(text, NULL, 16) == map_hash_bytes(text + SUM_LINE, n - SUM_LINE, 0)) {
-        json_t *j = json_loadb(text + SUM_LINE, n - SUM_LINE, 0, NULL);
-        ok = j && result_from_json(j, path, mem, out, &ignored);
-        json_decref(j);
-    }
-    err_free(&ignored);
-    return ok;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void keep(const char *path, const struct result *r, struct arena *mem)
+/* The design, its parts and what it did; or why it did not. A full disk only costs the next run
+ * time. */
+static void keep(struct pairs *b, const struct pairs_design *d, const struct store_pair *pair,
+                 const struct result *r, struct arena *mem)
 {
-    struct err ignored;
-    json_t *j = result_json(r);
-    char *json = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    const char *text = arena_printf(
-        mem, "%016llx\n%s", (unsigned long long)map_hash_bytes(json, strlen(json), 0), json);
-    err_init(&ignored);
-    file_keep(path, text, strlen(text), &ignored); /* a full disk only costs the next run time */
-    err_free(&ignored);
-    free(json);
-    json_decref(j);
+    struct err found;
+    struct store *s = b->request->store;
+    err_init(&found);
+    if (r->error) {
+        store_keep_failure(s, pair, r->error, &found);
+    } else {
+        size_t n = 0;
+        struct store_component *parts =
+            d->setup->priced ? identity_components(d->setup->priced, mem, &n) : NULL;
+        bool ok = d->hash != 0; /* who knows the hash has kept the design */
+        if (!ok) {
+            const char *text = identity_description(d->setup->arch, mem);
+            uint64_t hash = map_hash_bytes(text, strlen(text), 0);
+            const struct store_design design = {.id = pair->design,
+                                                .hash = pair->design,
+                                                .name = d->name,
+                                                .description = hash,
+                                                .changes = ""};
+            ok = store_keep_description(s, hash, text, &found) &&
+                 store_keep_design(s, &design, &found);
+        }
+        if (ok && store_keep_components(s, pair->design, parts, n, &found))
+            store_keep(s, pair, r, &found);
+    }
+    pthread_mutex_lock(&b->lock);
+    if (b->unkept.n_errors == 0)
+        err_join(&b->unkept, &found);
+    pthread_mutex_unlock(&b->lock);
+    err_free(&found);
+}
+
+static void run_and_keep(struct pairs *b, size_t d, size_t w, struct arena *mem, struct result *out)
+{
+    const struct pairs_request *r = b->request;
+    struct source *s = &b->sources[w];
+    struct job job;
+    double begun_s = now_s();
+    arena_init(&job.mem, mem->out_of_memory, mem->ctx);
+    err_init(&job.err);
+    struct gpu_run run = {
+        .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
+    const struct run_request request = {.setup = r->designs[d].setup,
+                                        .run = &run,
+                                        .design = r->designs[d].name,
+                                        .workload = r->workloads[w]};
+    struct run_outcome ran;
+    if (run_pair(&request, &job.mem, &ran, &job.err) && !is_cancelled(r)) {
+        if (r->without_links)
+            ran.result.n_links = 0;
+        json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
+        result_from_json(j, "", mem, out, &job.err);
+        json_decref(j);
+    } else {
+        out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
+        out->is_machine = !is_cancelled(r) && job.err.n_machine > 0;
+    }
+    const struct store_pair pair = {.key =
+                                        identity_pair(b->design_hashes[d], s->identity, r->window),
+                                    .design = b->design_hashes[d],
+                                    .workload = s->identity,
+                                    .workload_name = r->workloads[w],
+                                    .preset = r->preset ? r->preset : "",
+                                    .window = r->window,
+                                    .seconds = now_s() - begun_s};
+    if (r->store && !is_cancelled(r))
+        keep(b, &r->designs[d], &pair, out, &job.mem);
+    err_free(&job.err);
+    arena_free(&job.mem);
 }
 
 static void run_job(void *ctx, size_t i)
 {
-    struct batch *b = ctx;
+    struct pairs *b = ctx;
     const struct pairs_request *r = b->request;
     size_t d = i / r->n_workloads, w = i % r->n_workloads;
     struct source *s = &b->sources[w];
     struct arena *mem = &b->kept[i];
     struct result *out = &b->results[i];
-    const char *path = NULL;
     *out = (struct result){.design = r->designs[d].name, .workload = r->workloads[w]};
     if (r->wanted && !r->wanted[i]) {
         out->error = "not wanted";
@@ -298,38 +312,12 @@ static void run_job(void *ctx, size_t i)
         out->is_machine = s->err.n_machine > 0;
         return;
     }
-    if (r->results_dir)
-        path = path_join(mem, r->results_dir,
-                         arena_printf(mem, "%016llx",
-                                      (unsigned long long)map_hash_bytes(
-                                          &s->identity, sizeof s->identity, b->design_hashes[d])));
-    if (!(path && take_kept(path, mem, out))) {
-        struct job job;
-        arena_init(&job.mem, mem->out_of_memory, mem->ctx);
-        err_init(&job.err);
-        struct gpu_run run = {
-            .programs = s->programs, .n_programs = s->n_open, .progress = keep_going, .ctx = b};
-        const struct run_request request = {.setup = r->designs[d].setup,
-                                            .run = &run,
-                                            .design = r->designs[d].name,
-                                            .workload = r->workloads[w]};
-        struct run_outcome ran;
-        if (run_pair(&request, &job.mem, &ran, &job.err) && !is_cancelled(r)) {
-            json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
-            result_from_json(j, "", mem, out, &job.err);
-            json_decref(j);
-            if (path)
-                keep(path, out, &job.mem);
-        } else {
-            out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
-            out->is_machine = !is_cancelled(r) && job.err.n_machine > 0;
-        }
-        err_free(&job.err);
-        arena_free(&job.mem);
-    }
+    uint64_t key = identity_pair(b->design_hashes[d], s->identity, r->window);
+    if (!(r->store && store_take(r->store, key, mem, out)))
+        run_and_keep(b, d, w, mem, out);
     out->design = r->designs[d].name;
     out->workload = r->workloads[w];
-    progress_add(&b->bar, 1, arena_printf(mem, "%s on %s", out->workload, out->design));
+    progress_add(b->bar, 1, arena_printf(mem, "%s on %s", out->workload, out->design));
 }
 
 /* Copies a result out of its thread's arena. */
@@ -354,53 +342,100 @@ static struct result copied(const struct result *r, struct arena *mem)
     return c;
 }
 
-bool pairs_run(const struct pairs_request *r, struct arena *mem, struct result **results,
-               struct err *err)
+struct pairs *pairs_open(struct pairs_request *r, struct arena *mem)
 {
-    size_t n = r->n_designs * r->n_workloads;
-    struct batch b = {
-        .request = r,
-        .sources = arena_many(mem, struct source, r->n_workloads),
-        .kept = arena_many(mem, struct arena, n),
-        .results = arena_many(mem, struct result, n),
-        .design_hashes = arena_many(mem, uint64_t, r->n_designs),
-    };
-    uint64_t program = file_hash("/proc/self/exe", 0);
-    for (size_t d = 0; d < r->n_designs; d++)
-        b.design_hashes[d] = design_hash(r->designs[d].setup, program, mem);
+    struct pairs *p = arena_new(mem, struct pairs);
+    p->request = r;
+    p->bar = r->bar ? r->bar : &p->own_bar;
+    p->sources = arena_many(mem, struct source, r->n_workloads);
+    pthread_mutex_init(&p->lock, NULL);
+    err_init(&p->unkept);
     for (size_t w = 0; w < r->n_workloads; w++) {
-        arena_init(&b.sources[w].mem, mem->out_of_memory, mem->ctx);
-        err_init(&b.sources[w].err);
+        arena_init(&p->sources[w].mem, mem->out_of_memory, mem->ctx);
+        err_init(&p->sources[w].err);
     }
-    for (size_t i = 0; i < n; i++)
-        arena_init(&b.kept[i], mem->out_of_memory, mem->ctx);
-    size_t n_wanted = 0;
+    size_t n_wanted = 0, n = r->n_designs * r->n_workloads;
     for (size_t i = 0; i < n; i++)
         n_wanted += !r->wanted || r->wanted[i];
-    progress_begin(&b.bar, (double)(r->n_workloads + n_wanted), r->quiet);
-    pool_run(r->n_threads, r->n_workloads, open_source, &b, r->cancel);
-    pool_run(r->n_threads, n, run_job, &b, r->cancel);
-    progress_end(&b.bar);
+    if (!r->bar)
+        progress_begin(&p->own_bar, (double)(r->n_workloads + n_wanted), r->quiet);
+    pool_run(r->n_threads, r->n_workloads, open_source, p, r->cancel);
+    return p;
+}
+
+uint64_t pairs_workload(const struct pairs *p, size_t w, const char **error)
+{
+    struct source *s = &p->sources[w];
+    *error = s->is_open ? NULL : first_error(&s->err, &s->mem);
+    return s->identity;
+}
+
+void pairs_close(struct pairs *p)
+{
+    for (size_t w = 0; w < p->request->n_workloads; w++) {
+        for (uint32_t i = 0; i < p->sources[w].n_open; i++)
+            p->sources[w].traces[i].close(&p->sources[w].traces[i]);
+        err_free(&p->sources[w].err);
+        arena_free(&p->sources[w].mem);
+    }
+    if (!p->request->bar)
+        progress_end(&p->own_bar);
+    err_free(&p->unkept);
+    pthread_mutex_destroy(&p->lock);
+}
+
+/* Says once what could not be kept. */
+static bool tell_unkept(struct pairs *p, struct err *err)
+{
+    const struct err_entry *e = p->unkept.first;
+    bool is_error = e && p->request->must_keep;
+    if (is_error)
+        err_add(err, ERR_MACHINE, e->at, "results cannot be kept: %s", e->text);
+    else if (e)
+        err_warn(err, e->at, "results cannot be kept, an interrupted run begins anew: %s", e->text);
+    err_free(&p->unkept);
+    err_init(&p->unkept);
+    return !is_error;
+}
+
+bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, struct err *err)
+{
+    const struct pairs_request *r = p->request;
+    size_t n = r->n_designs * r->n_workloads;
+    p->kept = arena_many(mem, struct arena, n);
+    p->results = arena_many(mem, struct result, n);
+    p->design_hashes = arena_many(mem, uint64_t, r->n_designs);
+    for (size_t d = 0; d < r->n_designs; d++)
+        p->design_hashes[d] =
+            r->designs[d].hash ? r->designs[d].hash : identity_design(r->designs[d].setup, mem);
+    for (size_t i = 0; i < n; i++)
+        arena_init(&p->kept[i], mem->out_of_memory, mem->ctx);
+    pool_run(r->n_threads, n, run_job, p, r->cancel);
 
     struct result *all = arena_many(mem, struct result, n);
     for (size_t i = 0; i < n; i++) {
-        if (!b.results[i].design)
-            b.results[i] = (struct result){.design = r->designs[i / r->n_workloads].name,
-                                           .workload = r->workloads[i % r->n_workloads],
-                                           .error = "interrupted"};
-        all[i] = copied(&b.results[i], mem);
-        arena_free(&b.kept[i]);
-    }
-    for (size_t w = 0; w < r->n_workloads; w++) {
-        for (uint32_t i = 0; i < b.sources[w].n_open; i++)
-            b.sources[w].traces[i].close(&b.sources[w].traces[i]);
-        err_free(&b.sources[w].err);
-        arena_free(&b.sources[w].mem);
+        if (!p->results[i].design)
+            p->results[i] = (struct result){.design = r->designs[i / r->n_workloads].name,
+                                            .workload = r->workloads[i % r->n_workloads],
+                                            .error = "interrupted"};
+        all[i] = copied(&p->results[i], mem);
+        arena_free(&p->kept[i]);
     }
     *results = all;
+    bool ok = tell_unkept(p, err);
     if (is_cancelled(r))
         return err_add(
             err, ERR_MACHINE, NOWHERE,
             "interrupted; what was finished is kept, the same command goes on from there");
-    return true;
+    return ok;
+}
+
+bool pairs_run(const struct pairs_request *request, struct arena *mem, struct result **results,
+               struct err *err)
+{
+    struct pairs_request r = *request;
+    struct pairs *p = pairs_open(&r, mem);
+    bool ok = pairs_step(p, mem, results, err);
+    pairs_close(p);
+    return ok;
 }

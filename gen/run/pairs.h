@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * gen/run/pairs.h: runs every design on every workload, on all cores. Each trace is made once; a
- * pair that has been run before by the same program is taken from a folder of results; a pair that
+ * pair that has been run before by the same program is taken from a store of results; a pair that
  * fails is a result with its error, and the others go on. Results do not depend on the number of
  * threads.
  */
@@ -10,12 +10,15 @@
 
 #include <stdatomic.h>
 
-#include "gen/run/result.h"
 #include "gen/run/setup.h"
+#include "gen/store/store.h"
+
+struct progress;
 
 struct pairs_design {
     const char *name;
     const struct sim_setup *setup;
+    uint64_t hash; /* identity_design(); 0: found out */
 };
 
 struct pairs_request {
@@ -25,9 +28,13 @@ struct pairs_request {
     size_t n_workloads;
     const char *preset; /* NULL: the default */
     const char *data_dir;
-    const char *results_dir; /* NULL: nothing is kept */
-    unsigned n_threads;      /* 0: all cores */
+    struct store *store; /* NULL: nothing is kept */
+    bool must_keep;      /* what cannot be kept is an error, no warning */
+    bool without_links;  /* how busy each channel was is not wanted */
+    uint64_t window;     /* the designs' sim.max_cycles, where it is not theirs; 0 */
+    unsigned n_threads;  /* 0: all cores */
     bool quiet;
+    struct progress *bar;      /* told of each pair; NULL: a bar of its own */
     const bool *wanted;        /* [design * n_workloads + workload]; NULL: all pairs */
     const atomic_bool *cancel; /* set from outside: no further pair starts, running ones stop */
 };
@@ -35,6 +42,15 @@ struct pairs_request {
 /* results[design * n_workloads + workload]. False only if it was cancelled (an error is added). */
 bool pairs_run(const struct pairs_request *request, struct arena *mem, struct result **results,
                struct err *err);
+
+/* The same in steps, for those who run many designs one after the other: the workloads are opened
+ * once. `request` stays as it is in between, but for designs, n_designs, window and wanted. */
+struct pairs;
+struct pairs *pairs_open(struct pairs_request *request, struct arena *mem);
+bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, struct err *err);
+void pairs_close(struct pairs *p);
+/* Of an open workload, for identity_pair; `*error` is why it could not be opened, or NULL. */
+uint64_t pairs_workload(const struct pairs *p, size_t workload, const char **error);
 
 /* A flag that Ctrl-C sets from now on; a second Ctrl-C ends the program. */
 const atomic_bool *pairs_watch_interrupt(void);
@@ -47,8 +63,9 @@ void pairs_unwatch_interrupt(void);
 const char **pairs_workloads(const char *words, const char *data_dir, struct arena *mem, size_t *n,
                              struct err *err);
 
-/* $CROSSWATT_CACHE/results or the like; created. NULL where there is none, with a warning if there
- * should be. */
-const char *pairs_results_dir(struct arena *mem, struct err *err);
+/* The user's own store, results.sqlite in $CROSSWATT_CACHE or the like; made where there is none.
+ * NULL where none can be, with a warning if there should be. `command` is for its table of
+ * provenance. */
+struct store *pairs_user_store(const char *command, struct arena *mem, struct err *err);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "gen/run/energy.h"
 #include "gen/run/further.h"
-#include "gen/run/result.h"
 #include "gen/run/setup.h"
+#include "gen/store/result.h"
 
 /* True where the run's events are priced: energy was asked for, prices were made, and the network
  * is the design's. */

@@ -36,20 +36,8 @@ static uint32_t *crossbars_of(const struct noc *noc, uint32_t n_sms, struct aren
     return of;
 }
 
-bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
-                    unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err)
+static void make_config(const struct arch *arch, struct arena *mem, struct sim_setup *out)
 {
-    *out = (struct sim_setup){.arch = arch, .wants_energy = want_prices};
-    if (want_prices || !is_timed_by_keys(arch)) {
-        out->design = arena_new(mem, struct design);
-        out->priced = arena_new(mem, struct priced);
-        if (!design_make(arch, false, mem, out->design, err) ||
-            !price_design(out->design, data_dir, n_threads, mem, out->priced, err))
-            return false;
-        out->timing = out->priced->timing;
-    } else {
-        timing_of_keys(arch, &out->timing);
-    }
     const struct design *d = out->design;
     bool uses_design = d && !is_local(arch);
     out->config = (struct gpu_config){
@@ -72,6 +60,38 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
     };
     if (uses_design && strcmp(d->request.topology, "cdxbar") == 0)
         out->config.crossbar_of = crossbars_of(&d->request, arch->gpu.n_sms, mem);
+}
+
+bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
+                    unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err)
+{
+    *out = (struct sim_setup){.arch = arch, .wants_energy = want_prices};
+    if (want_prices || !is_timed_by_keys(arch)) {
+        out->design = arena_new(mem, struct design);
+        out->priced = arena_new(mem, struct priced);
+        if (!design_make(arch, false, mem, out->design, err) ||
+            !price_design(out->design, data_dir, n_threads, mem, out->priced, err))
+            return false;
+        out->timing = out->priced->timing;
+    } else {
+        timing_of_keys(arch, &out->timing);
+    }
+    make_config(arch, mem, out);
+    return true;
+}
+
+bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct price_shared *shared,
+                      struct arena *mem, struct sim_setup *out, struct err *err)
+{
+    *out = (struct sim_setup){.arch = arch,
+                              .wants_energy = true,
+                              .design = arena_new(mem, struct design),
+                              .priced = arena_new(mem, struct priced)};
+    if (!design_make(arch, false, mem, out->design, err) ||
+        !price_design_shared(out->design, shared, data_dir, mem, out->priced, err))
+        return false;
+    out->timing = out->priced->timing;
+    make_config(arch, mem, out);
     return true;
 }
 

@@ -28,6 +28,10 @@ struct sim_setup {
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err);
 
+/* The same with prices, for one of many designs: see gen/price/shared.h. */
+bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct price_shared *shared,
+                      struct arena *mem, struct sim_setup *out, struct err *err);
+
 /* A machine as the setup describes it, with the mechanisms of the description plugged in. May be
  * called again for further runs, and from several threads (each with its own `mem` and `err`). */
 struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, struct err *err);

@@ -112,6 +112,8 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
         }
         struct net_params np = {.router = p->router[d],
                                 .channel_cycles = p->channel_cycles[d],
+                                .traversal_extra = p->traversal_extra[d],
+                                .extra_alloc = p->extra_alloc[d],
                                 .source_depth = p->source_depth,
                                 .seed = p->seed + (uint64_t)d,
                                 .watchdog_cycles = 0,

@@ -34,6 +34,8 @@ struct fabric_params {
     const struct noc *request, *reply; /* reply NULL: request carries both */
     const struct router_params *router[2];
     const uint16_t *channel_cycles[2];
+    const uint8_t *traversal_extra[2]; /* as struct net_params */
+    uint32_t extra_alloc[2];
     const struct packet_merge_params *merge;
     uint32_t source_depth; /* packets waiting at an endpoint */
     uint32_t sink_depth;   /* packets an endpoint holds that were not taken yet */

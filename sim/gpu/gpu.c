@@ -108,6 +108,10 @@ static bool fabric_init(struct gpu *g, struct err *err)
         p.router[1] = c->router[1];
         p.channel_cycles[0] = c->timing->request_channel;
         p.channel_cycles[1] = c->timing->reply_channel;
+        p.traversal_extra[0] = c->timing->request_traversal;
+        p.traversal_extra[1] = c->timing->reply_traversal;
+        p.extra_alloc[0] = c->timing->extra_alloc[0];
+        p.extra_alloc[1] = c->timing->extra_alloc[1];
         p.merge = c->merge;
         if (p.request->n_sm_ports != g->n_clusters ||
             p.request->n_endpoints != g->n_clusters + g->n_slices)

@@ -14,6 +14,15 @@ static uint32_t channel_wait(const struct net_params *params, uint32_t channel)
     return (c ? c : 1) + 1; /* and one cycle to latch it */
 }
 
+/* What a flit needs, and a credit does not: the rest of a switch that is crossed in several cycles.
+ */
+static uint32_t channel_extra(const struct net_params *params, const struct noc_channel *ch,
+                              uint32_t channel)
+{
+    return params->traversal_extra && ch->src_node == NOC_ROUTER ? params->traversal_extra[channel]
+                                                                 : 0;
+}
+
 static bool read_params(struct net *n, const struct net_params *p, struct err *err)
 {
     const struct router_params *r = p->router;
@@ -25,7 +34,7 @@ static bool read_params(struct net *n, const struct net_params *p, struct err *e
     n->in_speedup = r->input_speedup;
     n->out_speedup = r->output_speedup;
     n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup : r->internal_speedup;
-    n->extra_alloc = r->extra_alloc;
+    n->extra_alloc = r->extra_alloc + p->extra_alloc;
     n->speculative = r->speculative;
     n->hold_switch = p->hold_switch;
     n->wait_tail_credit = p->wait_tail_credit;
@@ -142,7 +151,7 @@ static void wire_up(struct net *n, const struct net_params *params)
         uint32_t wait = channel_wait(params, c);
         struct oport *op = ch->src_node == NOC_ROUTER ? &n->routers[ch->src].outs[ch->src_port]
                                                       : &n->oports[n->n_router_oports + ch->src];
-        op->wire = (uint16_t)wait;
+        op->wire = (uint16_t)(wait + channel_extra(params, ch, c));
         op->channel = c;
         op->free = n->vcs == 64 ? UINT64_MAX : ((uint64_t)1 << n->vcs) - 1;
         if (ch->src_node == NOC_ENDPOINT)
@@ -173,6 +182,7 @@ static void make_ring(struct net *n, const struct net_params *params, struct are
     uint32_t longest = 2;
     for (uint32_t c = 0; c < n->noc->n_channels; c++) {
         uint32_t wait = channel_wait(params, c);
+        wait += channel_extra(params, &n->noc->channels[c], c);
         longest = wait > longest ? wait : longest;
     }
     uint32_t slots = 1u << bits_clog2(longest + n->st_delay + n->credit_delay + 2);

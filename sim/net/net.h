@@ -44,6 +44,9 @@ struct net_allocator {
 struct net_params {
     const struct router_params *router;
     const uint16_t *channel_cycles; /* [channel] cycles on the wire, at least 1; NULL: 1 each */
+    const uint8_t *traversal_extra; /* [channel] cycles of the switch in front of it, pipelined,
+                                       beyond the router's; NULL: none */
+    uint32_t extra_alloc;           /* added to the router's */
     uint32_t source_depth;          /* packets an endpoint's source queue holds; 0: 1 */
     uint32_t max_packets; /* in flight, source queues included; 0: as many as buffers can hold */
     uint32_t max_flits;   /* longest packet; 0: NET_MAX_FLITS */

@@ -3,7 +3,7 @@
  * Kept results; what is accepted must survive being written. */
 #include "tests/fuzz/command.h"
 
-#include "gen/run/result.h"
+#include "gen/store/result.h"
 
 static bool take(const json_t *j, struct arena *mem, struct result *out)
 {

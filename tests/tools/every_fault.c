@@ -120,14 +120,12 @@ static void forget(struct files *f)
     }
 }
 
-/* A kept result, and whole. It carries how long it took, and its name depends on whether the trace
- * could be kept, too; a temporary file has a longer name. */
+/* The file of kept results, and its journal: it carries when and how long things ran. What is in
+ * it is looked at by SQLite itself, whenever it is opened. */
 static bool is_kept_result(const struct file *f)
 {
-    const char *name = f->path + strlen("cache/results/");
-    return strncmp(f->path, "cache/results/", strlen("cache/results/")) == 0 &&
-           strspn(name, "0123456789abcdef") == 16 && !name[16] && f->data.n > 17 &&
-           f->data.at[f->data.n - 1] == '}';
+    static const char name[] = "cache/results.sqlite";
+    return strncmp(f->path, name, strlen(name)) == 0;
 }
 
 static const char *wrong_file(const struct files *got, const struct files *whole)

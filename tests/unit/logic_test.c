@@ -297,9 +297,10 @@ static void the_papers_additions_grow_with_their_size(void **state)
 {
     (void)state;
     const struct cell_lib *l = lib("Bulk22LVT");
-    struct extra_cost a = extra_rr_unit(l, 10, 3), b = extra_rr_unit(l, 24, 3);
+    struct extra_cost a = extra_rr_unit(l, ARBITER_MATRIX_CELLS, 10, 3),
+                      b = extra_rr_unit(l, ARBITER_MATRIX_CELLS, 24, 3);
     assert_true(b.area > a.area && b.energy > a.energy);
-    assert_close(extra_rr_unit(l, 10, 6).area, 2 * a.area, 1e-12);
+    assert_close(extra_rr_unit(l, ARBITER_MATRIX_CELLS, 10, 6).area, 2 * a.area, 1e-12);
     a = extra_merge_table(l, 8, 64, 32);
     b = extra_merge_table(l, 16, 64, 32);
     assert_true(b.area > 1.9 * a.area && b.leak[0] > a.leak[0] && b.energy > a.energy);

@@ -36,12 +36,20 @@ static struct net *make(const struct noc *noc, const struct net_params *params, 
 
 /* One packet alone: injection wire, then in each router routing, two allocations and the switch,
  * and its wire; the tail follows the head by one cycle for each flit. */
-static void check_pairs(const struct noc *noc, uint16_t wire, uint16_t flits, struct arena *mem)
+static void check_pairs_with(const struct noc *noc, uint16_t wire, uint16_t flits, uint8_t extra,
+                             bool general, struct arena *mem)
 {
     uint16_t *cycles = arena_many(mem, uint16_t, noc->n_channels);
-    for (uint32_t i = 0; i < noc->n_channels; i++)
+    uint8_t *more = arena_many(mem, uint8_t, noc->n_channels);
+    for (uint32_t i = 0; i < noc->n_channels; i++) {
         cycles[i] = wire;
-    struct net_params p = {.router = &four_stages, .channel_cycles = cycles, .verify = true};
+        more[i] = extra;
+    }
+    struct net_params p = {.router = &four_stages,
+                           .channel_cycles = cycles,
+                           .traversal_extra = extra ? more : NULL,
+                           .general = general,
+                           .verify = true};
     struct net *net = make(noc, &p, mem);
     for (uint32_t s = 0; s < noc->n_endpoints; s++)
         for (uint32_t d = 0; d < noc->n_endpoints; d++) {
@@ -74,9 +82,81 @@ static void check_pairs(const struct noc *noc, uint16_t wire, uint16_t flits, st
             assert_int_equal(list[0]->tag, packet.tag);
             assert_true(list[0]->hops >= 1);
             assert_int_equal(list[0]->arrived - list[0]->created,
-                             wire + 1 + list[0]->hops * (4u + wire) + flits - 1u);
+                             wire + 1 + list[0]->hops * (4u + extra + wire) + flits - 1u);
         }
     assert_true(net_is_idle(net));
+}
+
+static void check_pairs(const struct noc *noc, uint16_t wire, uint16_t flits, struct arena *mem)
+{
+    check_pairs_with(noc, wire, flits, 0, false, mem);
+}
+
+/* A switch that takes three cycles is two later for each router, and no less often. */
+static void a_pipelined_switch_adds_its_cycles_and_takes_no_bandwidth(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    struct noc_facts facts;
+    struct noc_params p = params_of("mesh", 20, 16);
+    p.vc_depth = 16;
+    arena_init(&mem, NULL, NULL);
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, &facts));
+    for (int general = 0; general < 2; general++)
+        check_pairs_with(&noc, 2, 5, 2, general, &mem);
+    uint8_t *more = arena_many(&mem, uint8_t, noc.n_channels);
+    memset(more, 2, noc.n_channels);
+    uint64_t taken[2];
+    for (int k = 0; k < 2; k++) { /* one source, back to back: a flit a cycle but for turnarounds */
+        struct net_params q = {.router = &four_stages,
+                               .traversal_extra = k ? more : NULL,
+                               .source_depth = 400};
+        struct net *net = make(&noc, &q, &mem);
+        for (uint32_t i = 0; i < 300; i++) {
+            struct net_packet packet = {.src = 0, .dst = noc.n_sm_ports, .flits = 1, .tag = i};
+            packet.cls = noc_first_class(&noc, packet.src, packet.dst, false);
+            assert_true(net_inject(net, &packet));
+        }
+        while (!net_is_idle(net))
+            assert_true(net_step(net));
+        taken[k] = net_cycle(net);
+    }
+    assert_true(taken[1] > taken[0]);
+    assert_true(taken[1] - taken[0] < 60);
+    arena_free(&mem);
+}
+
+/* Two cycles of allocation, given by the timing or by the router's own key, are the same. */
+static void allocation_in_two_cycles_is_that_of_the_key(void **state)
+{
+    (void)state;
+    struct arena mem;
+    struct noc noc;
+    struct noc_facts facts;
+    struct noc_params p = params_of("crossbar", 20, 16);
+    arena_init(&mem, NULL, NULL);
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, &facts));
+    struct router_params slow = four_stages;
+    slow.extra_alloc = 1;
+    uint64_t taken[3];
+    for (int k = 0; k < 3; k++) {
+        struct net_params q = {.router = k == 1 ? &slow : &four_stages,
+                               .extra_alloc = k == 2,
+                               .source_depth = 400};
+        struct net *net = make(&noc, &q, &mem);
+        for (uint32_t i = 0; i < 300; i++) {
+            struct net_packet packet = {.src = 0, .dst = noc.n_sm_ports, .flits = 1, .tag = i};
+            packet.cls = noc_first_class(&noc, packet.src, packet.dst, false);
+            assert_true(net_inject(net, &packet));
+        }
+        while (!net_is_idle(net))
+            assert_true(net_step(net));
+        taken[k] = net_cycle(net);
+    }
+    assert_int_equal(taken[1], taken[2]);
+    assert_true(taken[1] > taken[0] + 200);
+    arena_free(&mem);
 }
 
 static void zero_load_latency_is_the_sum_for_every_pair_of_every_topology(void **state)
@@ -597,6 +677,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zero_load_latency_is_the_sum_for_every_pair_of_every_topology),
         cmocka_unit_test(zero_load_latency_is_the_sum_for_every_pair_of_plain_networks),
+        cmocka_unit_test(a_pipelined_switch_adds_its_cycles_and_takes_no_bandwidth),
+        cmocka_unit_test(allocation_in_two_cycles_is_that_of_the_key),
         cmocka_unit_test(shuffled_order_and_general_method_change_no_bit),
         cmocka_unit_test(wide_routers_and_many_vcs_agree_with_the_general_method),
         cmocka_unit_test(invariants_hold_with_every_option),

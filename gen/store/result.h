@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * gen/run/result.h: what one design did on one workload: named numbers (the rows of the statistics
- * table and what the account adds), and energy and area by group. Results are kept as JSON, so that
- * an interrupted comparison goes on where it stopped. */
-#ifndef CW_GEN_RUN_RESULT_H
-#define CW_GEN_RUN_RESULT_H
+ * gen/store/result.h: what one design did on one workload: named numbers (the rows of the
+ * statistics table and what the account adds), and energy and area by group. Results are kept
+ * (gen/store/store.h), so that an interrupted comparison goes on where it stopped. */
+#ifndef CW_GEN_STORE_RESULT_H
+#define CW_GEN_STORE_RESULT_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gen/run/result.h"
+#include "gen/store/result.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/logic/path.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "energy/logic/wire.h"
+
+struct path_wire path_wire_of(const struct wire_layer *layer)
+{
+    struct wire_rc rc = wire_rc(layer, layer->width, layer->spacing);
+    return (struct path_wire){rc.r, rc.c, rc.c + rc.c_neighbours};
+}
+
+void path_begin(struct path *p, const struct cell_lib *lib, const struct wire_layer *layer)
+{
+    p->lib = lib;
+    p->wire = path_wire_of(layer);
+    p->n = 0;
+}
+
+struct path_gate *path_add(struct path *p, enum cell_kind kind, unsigned pin, double fanout)
+{
+    assert(p->n < PATH_GATES_MAX);
+    struct path_gate *g = &p->gates[p->n];
+    *g = (struct path_gate){.kind = kind, .pin = (uint8_t)pin, .fanout = fanout};
+    p->size[p->n++] = 0;
+    return g;
+}
+
+/* ---- wires and trees ---------------------------------------------------------------------------
+ */
+
+/* Length between repeaters at which a long wire is fastest: where the wire's own delay equals
+ * that of its repeater (Bakoglu 1990, ch. 5), the best of all sizes. */
+static double best_segment(const struct path *p)
+{
+    double best = INFINITY, at = 0;
+    for (size_t s = 0; s < p->lib->n_sizes; s++) {
+        const struct cell *inv = &p->lib->cells[CELL_INV][s];
+        double pin = inv->pin_cap[PIN_A];
+        double fixed = inv->delay[PIN_A] + 0.693 * inv->drive_r * pin;
+        double len = sqrt(fixed / (0.693 * p->wire.r * p->wire.c_delay / 2));
+        double per_metre =
+            2 * fixed / len + 0.693 * (inv->drive_r * p->wire.c_delay + p->wire.r * pin);
+        if (per_metre < best) {
+            best = per_metre;
+            at = len;
+        }
+    }
+    return at;
+}
+
+void path_add_wire(struct path *p, double length, double taps_cap, double copies, double active)
+{
+    assert(p->n > 0);
+    double segments = fmax(1, rint(length / best_segment(p)));
+    if (segments > 64)
+        segments = 64;
+    for (double i = 0; i < segments; i++) {
+        struct path_gate *g = &p->gates[p->n - 1];
+        g->wire += length / segments;
+        g->side_cap += taps_cap / segments;
+        if (i + 1 < segments) {
+            g = path_add(p, CELL_INV, PIN_A, 1);
+            g->copies = copies;
+            g->active = active;
+        }
+    }
+}
+
+void path_add_line(struct path *p, double length, double taps_cap)
+{
+    assert(p->n > 0);
+    p->gates[p->n - 1].wire += length;
+    p->gates[p->n - 1].side_cap += taps_cap;
+}
+
+void path_add_tree(struct path *p, double fanout, double copies_of_root, double active_of_root)
+{
+    assert(p->n > 0);
+    double levels = fmax(0, rint(log(fanout) / log(4)) - 1);
+    double each = pow(fanout, 1 / (levels + 1)), copies = copies_of_root, active = active_of_root;
+    p->gates[p->n - 1].fanout *= each;
+    for (double i = 0; i < levels; i++) {
+        struct path_gate *g = path_add(p, CELL_INV, PIN_A, each);
+        g->copies = copies *= each;
+        g->active = active *= each;
+    }
+}
+
+/* ---- delays ------------------------------------------------------------------------------------
+ */
+
+static const struct cell *cell_at(const struct path *p, size_t i, size_t size)
+{
+    return &p->lib->cells[p->gates[i].kind][size];
+}
+
+static double pin_after(const struct path *p, size_t i, size_t next_size)
+{
+    return i + 1 < p->n ? cell_at(p, i + 1, next_size)->pin_cap[p->gates[i + 1].pin] : 0;
+}
+
+static double gate_delay(const struct path *p, size_t i, size_t size, size_t next_size)
+{
+    const struct path_gate *g = &p->gates[i];
+    const struct cell *c = cell_at(p, i, size);
+    double wire = g->wire * p->wire.c_delay;
+    double far = g->fanout * pin_after(p, i, next_size);
+    return c->delay[g->pin] + 0.693 * c->drive_r * (wire + g->side_cap + far) +
+           0.693 * g->wire * p->wire.r * ((wire + g->side_cap) / 2 + far);
+}
+
+static size_t sizes_of(const struct path *p, size_t i)
+{
+    return i < p->n ? p->lib->n_sizes : 1;
+}
+
+/* Sizes that make delay + price x area least. */
+static void choose(struct path *p, double price)
+{
+    static const double none[LOGIC_SIZES_MAX];
+    double rest[2][LOGIC_SIZES_MAX];
+    uint8_t follow[PATH_GATES_MAX][LOGIC_SIZES_MAX];
+    const double *after = none;
+    for (size_t i = p->n; i-- > 0;) {
+        double *here = rest[i % 2];
+        for (size_t s = 0; s < sizes_of(p, i); s++) {
+            double own = price * p->gates[i].copies * cell_at(p, i, s)->area;
+            here[s] = INFINITY;
+            for (size_t t = 0; t < sizes_of(p, i + 1); t++) {
+                double d = gate_delay(p, i, s, t) + after[t];
+                if (d < here[s]) {
+                    here[s] = d;
+                    follow[i][s] = (uint8_t)t;
+                }
+            }
+            here[s] += own;
+        }
+        after = here;
+    }
+    size_t s = 0;
+    for (size_t t = 1; p->n && t < sizes_of(p, 0); t++)
+        if (after[t] < after[s])
+            s = t;
+    for (size_t i = 0; i < p->n; i++) {
+        p->size[i] = (uint8_t)s;
+        s = follow[i][s];
+    }
+}
+
+double path_gate_delay(const struct path *p, size_t i)
+{
+    return gate_delay(p, i, p->size[i], i + 1 < p->n ? p->size[i + 1] : 0);
+}
+
+double path_delay(const struct path *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        sum += path_gate_delay(p, i);
+    return sum;
+}
+
+double path_fastest(struct path *p)
+{
+    choose(p, 0);
+    return path_delay(p);
+}
+
+double path_within(struct path *p, double budget)
+{
+    memset(p->size, 0, sizeof p->size);
+    if (path_delay(p) <= budget)
+        return path_delay(p);
+    if (path_fastest(p) >= budget)
+        return path_delay(p);
+    /* the price of area, between far too dear and nearly nothing; delay falls with it */
+    double lo = 1e-12, hi = 1e12; /* s per m^2 */
+    for (int i = 0; i < 60; i++) {
+        double mid = sqrt(lo * hi);
+        choose(p, mid);
+        if (path_delay(p) <= budget)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    choose(p, lo);
+    if (path_delay(p) > budget)
+        choose(p, 0);
+    return path_delay(p);
+}
+
+/* ---- prices ------------------------------------------------------------------------------------
+ */
+
+struct nl_sum path_price(const struct path *p)
+{
+    struct nl_sum sum = {0, {0, 0}, 0};
+    double vdd = p->lib->tech->vdd;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct path_gate *g = &p->gates[i];
+        const struct cell *c = cell_at(p, i, p->size[i]);
+        double load = g->wire * p->wire.c + g->side_cap +
+                      g->fanout * pin_after(p, i, i + 1 < p->n ? p->size[i + 1] : 0);
+        double inside = g->kind == CELL_DFFQ ? 0 : c->cap_y;
+        if (g->kind == CELL_MUX2 && g->pin == PIN_S)
+            inside += c->cap_s;
+        sum.energy += vdd * vdd * g->active * (inside + load);
+        if (g->kind == CELL_DFFQ)
+            continue;
+        sum.area += g->copies * c->area;
+        for (int v = 0; v < LEAK_VARIANTS; v++)
+            sum.leak[v] += g->copies * c->leak_mean[v];
+    }
+    return sum;
+}

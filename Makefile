@@ -207,7 +207,7 @@ kernels: deps-test
 everything = $(1)/crosswatt $(UNIT_TESTS:%=$(1)/unit/%)
 # with ONLY="names", those unit programs and no others are built
 quick: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(ONLY),$(BUILD)/quick/crosswatt \
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/cuda/libcrosswatt_cudart.so $(if $(ONLY),$(BUILD)/quick/crosswatt \
 	    $(patsubst %,$(BUILD)/quick/unit/%,$(filter $(ONLY),$(UNIT_TESTS))),$(call everything,$(BUILD)/quick))
 	@sh tests/run.sh $(BUILD) 0 quick
 coverage: deps-test

@@ -151,6 +151,7 @@ struct cta_params {
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
 struct compat_params {
+    bool ptx_as_is; /* workloads are traced as PTX has their instructions */
     bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
     enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
     bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */

@@ -44,6 +44,7 @@ static bool read_settings(struct app *app, const struct options *o, struct runti
         return err_add(&app->err, ERR_INPUT, NOWHERE, "--skip and --launches exclude each other");
     if (skip)
         s->first_launch = (uint64_t)skip + 1;
+    s->as_ptx |= option_has(o, "as-ptx");
     s->all_races = option_has(o, "races");
     s->kernels = option_get(o, "kernels");
     s->trace = option_get(o, "output");
@@ -91,6 +92,7 @@ static const struct option_def options[] = {
     {"kernels", 0, "NAMES", "only kernels whose name holds one of these, separated by commas"},
     {"launches", 0, "A-B", "only these launches, counted from 1"},
     {"skip", 0, "N", "all but the first N launches"},
+    {"as-ptx", 0, NULL, "the trace has PTX's instructions as they are, not as hardware has them"},
     {"races", 0, NULL,
      "look for races in shared memory in every CTA and name every pair of instructions"},
     {NULL, 0, NULL, NULL},

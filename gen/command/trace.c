@@ -91,7 +91,8 @@ static int make(struct app *app, const struct options *o)
     struct trace_sink sink;
     if (writer)
         sink = trace_writer_sink(writer);
-    struct workload_wishes wishes = {.all_races = option_has(o, "races")};
+    struct workload_wishes wishes = {.as_ptx = option_has(o, "as-ptx"),
+                                     .all_races = option_has(o, "races")};
     if (!workload_run(&w, &wishes, writer ? &sink : NULL, &stats, &app->err)) {
         trace_writer_abandon(writer);
         return exit_status_of(&app->err);
@@ -112,6 +113,7 @@ static int look(struct app *app, const struct options *o)
                                     .preset = option_get(o, "preset"),
                                     .sets = sets,
                                     .n_sets = n_sets,
+                                    .as_ptx = option_has(o, "as-ptx"),
                                     .data_dir = app->data_dir,
                                     .cache_dir = ""};
     struct trace_source source;
@@ -154,6 +156,7 @@ static const struct option_def options[] = {
     {"output", 'o', "FILE",
      "write the trace to FILE; without it the workload is only run and judged"},
     {"preset", 'p', "NAME", "problem size of the workload file: tiny, small, paper, …"},
+    {"as-ptx", 0, NULL, "the trace has PTX's instructions as they are, not as hardware has them"},
     {"races", 0, NULL,
      "look for races in shared memory in every CTA and name every pair of instructions; status 1 "
      "where there is one"},

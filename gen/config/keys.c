@@ -424,6 +424,7 @@ const struct key keys[] = {
     INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
     INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
 
+    BOOL ("compat.ptx_as_is",       compat.ptx_as_is,    false,                    ALWAYS, "workloads and programs run with the instructions that their PTX has, one each: no sequences for divisions, nothing merged, fused or moved (docs/ptx.md)"),
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),
     ENUM ("compat.clock_edges",     compat.clock_edges,  clock_edges,             ALWAYS, "instants of clocks: exact ratios, or sums of periods in double precision from the start of a kernel"),
     BOOL ("compat.atomics_stall_warp", compat.atomics_stall_warp, false,          ALWAYS, "a warp waits for every atomic, also for those without a result and those of shared memory"),

@@ -138,6 +138,7 @@ struct source { /* a workload's trace, or those of several */
     struct trace_source traces[MOST_PROGRAMS];
     const struct trace_source *programs[MOST_PROGRAMS];
     uint32_t n_open;
+    bool is_tried;
     bool is_open; /* all of them */
     uint64_t identity;
 };
@@ -149,8 +150,8 @@ struct job {
 
 struct pairs {
     struct pairs_request *request;
-    struct source *sources;
-    struct arena *kept; /* [pair]: results live here until all are copied */
+    struct source *sources; /* [workload], then again with instructions as PTX has them */
+    struct arena *kept;     /* [pair]: results live here until all are copied */
     struct result *results;
     uint64_t *design_hashes;
     struct progress *bar, own_bar;
@@ -158,7 +159,17 @@ struct pairs {
     struct err unkept; /* why results could not be kept */
 };
 
-static bool open_programs(struct pairs *b, struct source *s, const char *word)
+static bool wants_ptx(const struct pairs_request *r, size_t design)
+{
+    return r->designs[design].setup->arch->compat.ptx_as_is;
+}
+
+static struct source *source_of(const struct pairs *b, size_t design, size_t workload)
+{
+    return &b->sources[wants_ptx(b->request, design) * b->request->n_workloads + workload];
+}
+
+static bool open_programs(struct pairs *b, struct source *s, const char *word, bool as_ptx)
 {
     bool is_file = file_exists(word) || program_is_command(word);
     size_t n = strlen(word);
@@ -168,6 +179,7 @@ static bool open_programs(struct pairs *b, struct source *s, const char *word)
         size_t len = is_file ? strlen(at) : strcspn(at, "+");
         const struct trace_request r = {.workload = arena_strndup(&s->mem, at, len),
                                         .preset = is_trace ? NULL : b->request->preset,
+                                        .as_ptx = as_ptx,
                                         .data_dir = b->request->data_dir};
         if (s->n_open == MOST_PROGRAMS)
             return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: at most %u programs share a machine",
@@ -184,11 +196,19 @@ static bool open_programs(struct pairs *b, struct source *s, const char *word)
     return s->n_open > 0 || err_add(&s->err, ERR_INPUT, NOWHERE, "'%s' names no workload", word);
 }
 
-static void open_source(void *ctx, size_t w)
+/* Opens what a design asks for and was not opened before. */
+static void open_source(void *ctx, size_t i)
 {
     struct pairs *b = ctx;
-    const char *word = b->request->workloads[w];
-    b->sources[w].is_open = open_programs(b, &b->sources[w], word);
+    const struct pairs_request *r = b->request;
+    bool as_ptx = i >= r->n_workloads, is_wanted = r->n_designs == 0 && !as_ptx;
+    const char *word = r->workloads[i % r->n_workloads];
+    for (size_t d = 0; d < r->n_designs; d++)
+        is_wanted |= wants_ptx(r, d) == as_ptx;
+    if (!is_wanted || b->sources[i].is_tried)
+        return;
+    b->sources[i].is_tried = true;
+    b->sources[i].is_open = open_programs(b, &b->sources[i], word, as_ptx);
     progress_add(b->bar, 1, word);
 }
 
@@ -258,7 +278,7 @@ static void keep(struct pairs *b, const struct pairs_design *d, const struct sto
 static void run_and_keep(struct pairs *b, size_t d, size_t w, struct arena *mem, struct result *out)
 {
     const struct pairs_request *r = b->request;
-    struct source *s = &b->sources[w];
+    struct source *s = source_of(b, d, w);
     struct job job;
     double begun_s = now_s();
     arena_init(&job.mem, mem->out_of_memory, mem->ctx);
@@ -299,7 +319,7 @@ static void run_job(void *ctx, size_t i)
     struct pairs *b = ctx;
     const struct pairs_request *r = b->request;
     size_t d = i / r->n_workloads, w = i % r->n_workloads;
-    struct source *s = &b->sources[w];
+    struct source *s = source_of(b, d, w);
     struct arena *mem = &b->kept[i];
     struct result *out = &b->results[i];
     *out = (struct result){.design = r->designs[d].name, .workload = r->workloads[w]};
@@ -347,10 +367,10 @@ struct pairs *pairs_open(struct pairs_request *r, struct arena *mem)
     struct pairs *p = arena_new(mem, struct pairs);
     p->request = r;
     p->bar = r->bar ? r->bar : &p->own_bar;
-    p->sources = arena_many(mem, struct source, r->n_workloads);
+    p->sources = arena_many(mem, struct source, 2 * r->n_workloads);
     pthread_mutex_init(&p->lock, NULL);
     err_init(&p->unkept);
-    for (size_t w = 0; w < r->n_workloads; w++) {
+    for (size_t w = 0; w < 2 * r->n_workloads; w++) {
         arena_init(&p->sources[w].mem, mem->out_of_memory, mem->ctx);
         err_init(&p->sources[w].err);
     }
@@ -359,20 +379,20 @@ struct pairs *pairs_open(struct pairs_request *r, struct arena *mem)
         n_wanted += !r->wanted || r->wanted[i];
     if (!r->bar)
         progress_begin(&p->own_bar, (double)(r->n_workloads + n_wanted), r->quiet);
-    pool_run(r->n_threads, r->n_workloads, open_source, p, r->cancel);
+    pool_run(r->n_threads, 2 * r->n_workloads, open_source, p, r->cancel);
     return p;
 }
 
 uint64_t pairs_workload(const struct pairs *p, size_t w, const char **error)
 {
-    struct source *s = &p->sources[w];
+    struct source *s = &p->sources[w + (p->sources[w].is_tried ? 0 : p->request->n_workloads)];
     *error = s->is_open ? NULL : first_error(&s->err, &s->mem);
     return s->identity;
 }
 
 void pairs_close(struct pairs *p)
 {
-    for (size_t w = 0; w < p->request->n_workloads; w++) {
+    for (size_t w = 0; w < 2 * p->request->n_workloads; w++) {
         for (uint32_t i = 0; i < p->sources[w].n_open; i++)
             p->sources[w].traces[i].close(&p->sources[w].traces[i]);
         err_free(&p->sources[w].err);
@@ -410,6 +430,7 @@ bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, str
             r->designs[d].hash ? r->designs[d].hash : identity_design(r->designs[d].setup, mem);
     for (size_t i = 0; i < n; i++)
         arena_init(&p->kept[i], mem->out_of_memory, mem->ctx);
+    pool_run(r->n_threads, 2 * r->n_workloads, open_source, p, r->cancel);
     pool_run(r->n_threads, n, run_job, p, r->cancel);
 
     struct result *all = arena_many(mem, struct result, n);

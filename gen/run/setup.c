@@ -156,5 +156,6 @@ bool sim_source_open(struct app *app, const struct options *options, const struc
         return trace_synth_open(what + 6, &arch->synth, &app->mem, out, &app->err);
     struct trace_request r = {
         .workload = what, .preset = option_get(options, "preset"), .data_dir = app->data_dir};
+    r.as_ptx = arch->compat.ptx_as_is;
     return trace_front_open(&r, &app->mem, out, &app->err);
 }

@@ -52,6 +52,7 @@ void program_device(const struct arch *arch, struct arena *mem, struct runtime_s
     out->ctas = sm->ctas;
     out->registers = sm->registers;
     out->shared_bytes = sm->shared_bytes;
+    out->as_ptx = arch->compat.ptx_as_is;
 }
 
 /* ---- starting it ----------------------------------------------------------------------------- */

@@ -450,7 +450,7 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
     static const char *const keys[] = {
         "title",    "ptx",       "params", "presets",        "buffers",  "launches",
         "expected", "registers", "papers", "demand",         "category", "groups",
-        "source",   "closeness", "notes",  "max_warp_insts", NULL};
+        "source",   "closeness", "notes",  "max_warp_insts", "as_ptx",   NULL};
     raw_params params = {0};
     const config_setting_t *s;
     wr_check_keys(r, root, keys, "in a workload");
@@ -468,6 +468,11 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
         if (most < 1)
             wr_fail(r, s, "%" PRId64 " is not 1 or more", most);
         r->w->max_warp_insts = (uint64_t)most;
+    }
+    if ((s = config_setting_get_member(root, "as_ptx"))) {
+        if (config_setting_type(s) != CONFIG_TYPE_BOOL)
+            wr_fail(r, s, "must be true or false");
+        r->w->as_ptx = config_setting_get_bool(s);
     }
     if ((s = config_setting_get_member(root, "papers")))
         read_papers(r, s);

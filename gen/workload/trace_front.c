@@ -17,7 +17,7 @@
 
 #define MAX_TEXT ((size_t)64 << 20)
 /* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
-#define CACHE_GENERATION 1u
+#define CACHE_GENERATION 2u
 
 const char *trace_cache_dir(struct arena *mem)
 {
@@ -56,9 +56,9 @@ static void hash_bytes(uint64_t *key, const void *data, size_t n)
 }
 
 /* Everything that the trace depends on: the files, and the parameters as they came out. */
-static bool cache_key(const struct workload *w, uint64_t key[2], struct err *err)
+static bool cache_key(const struct workload *w, bool as_ptx, uint64_t key[2], struct err *err)
 {
-    const uint32_t versions[] = {TRACE_VERSION, CACHE_GENERATION};
+    const uint32_t versions[] = {TRACE_VERSION, CACHE_GENERATION, as_ptx};
     key[0] = 1;
     key[1] = 2;
     hash_bytes(key, versions, sizeof versions);
@@ -76,25 +76,28 @@ static bool cache_key(const struct workload *w, uint64_t key[2], struct err *err
     return true;
 }
 
-static bool run_to_file(const struct workload *w, const char *path, struct err *err)
+static bool run_to_file(const struct workload *w, bool as_ptx, const char *path, struct err *err)
 {
     struct workload_stats stats;
+    const struct workload_wishes wishes = {.as_ptx = as_ptx};
     struct trace_writer *writer = trace_writer_open(path, w->name, err);
     if (!writer)
         return false;
     struct trace_sink sink = trace_writer_sink(writer);
-    if (workload_run(w, NULL, &sink, &stats, err))
+    if (workload_run(w, &wishes, &sink, &stats, err))
         return trace_writer_close(writer, err);
     trace_writer_abandon(writer);
     return false;
 }
 
-static bool run_to_memory(const struct workload *w, struct trace_source *out, struct err *err)
+static bool run_to_memory(const struct workload *w, bool as_ptx, struct trace_source *out,
+                          struct err *err)
 {
     struct workload_stats stats;
+    const struct workload_wishes wishes = {.as_ptx = as_ptx};
     struct trace_memory *m = trace_memory_new(w->name);
     struct trace_sink sink = trace_memory_sink(m);
-    if (!workload_run(w, NULL, &sink, &stats, err)) {
+    if (!workload_run(w, &wishes, &sink, &stats, err)) {
         trace_memory_free(m);
         return false;
     }
@@ -158,8 +161,8 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
     bool has_dir = dir[0] && file_make_dirs(dir, &scrap) && access(dir, W_OK) == 0;
     err_free(&scrap);
     if (!has_dir)
-        return run_to_memory(&w, out, err);
-    if (!cache_key(&w, key, err))
+        return run_to_memory(&w, q->as_ptx, out, err);
+    if (!cache_key(&w, q->as_ptx, key, err))
         return false;
     const char *path =
         arena_printf(mem, "%s/%s-%016" PRIx64 "%016" PRIx64 ".trace", dir, w.name, key[0], key[1]);
@@ -167,10 +170,10 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
         return true;
     /* a full disk, or a workload that fails: without the file the reason is heard either way */
     err_init(&scrap);
-    bool ok = run_to_file(&w, path, &scrap) && write_sum(path, mem, &scrap) &&
+    bool ok = run_to_file(&w, q->as_ptx, path, &scrap) && write_sum(path, mem, &scrap) &&
               trace_open(path, mem, out, &scrap);
     err_free(&scrap);
-    return ok || run_to_memory(&w, out, err);
+    return ok || run_to_memory(&w, q->as_ptx, out, err);
 }
 
 static bool no_parameters(const struct trace_request *q, struct err *err)
@@ -188,6 +191,7 @@ bool trace_front_open(const struct trace_request *q, struct arena *mem, struct t
     if (program_is_command(name)) {
         struct runtime_settings settings;
         runtime_settings_default(&settings);
+        settings.as_ptx = q->as_ptx;
         return no_parameters(q, err) && program_trace_word(name, &settings, mem, out, err);
     }
     if (path_ends_with(name, ".trace"))

@@ -21,6 +21,7 @@ struct trace_request {
     const char *preset;      /* NULL: the default */
     const char *const *sets; /* "name=value", parameters of the workload */
     size_t n_sets;
+    bool as_ptx; /* instructions as PTX has them, not as hardware has them (docs/ptx.md) */
     const char *data_dir;
     const char *cache_dir; /* NULL: trace_cache_dir(); "": no cache, the trace stays in memory */
 };

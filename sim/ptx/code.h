@@ -81,6 +81,15 @@ enum ptx_round { PRND_NEAREST, PRND_ZERO, PRND_DOWN, PRND_UP };
 #define PTX_NO_PC UINT32_MAX
 #define PTX_NO_PRED UINT32_MAX
 
+/* What an instruction is on hardware where that is several (sim/ptx/sequences.c): entries of the
+ * trace from the code's own on, those of the quick path first; the others follow for the lanes
+ * whose operands need them. */
+struct ptx_sequence {
+    uint32_t first_step; /* while decoding */
+    uint16_t n_fast, n_slow;
+    ptx_cmp_fn is_slow; /* NULL: never */
+};
+
 struct ptx_code {
     uint8_t kind, sub;
     uint8_t flags, round;
@@ -105,6 +114,7 @@ struct ptx_code {
         const uint32_t *targets; /* TABLE */
     } u;
     uint32_t n_targets;
+    const struct ptx_sequence *sequence; /* NULL: one instruction */
     uint8_t elem_reg_bytes; /* memory: width of the registers that elems name */
     bool strong;            /* memory: volatile, relaxed, acquire, release */
     int line;
@@ -163,6 +173,7 @@ struct ptx_layout {
     const uint64_t *addresses;     /* [module variable]; shared ones: unused */
     const char *const *unresolved; /* [module variable]: what its value names and is not there */
     uint64_t param_base;
+    bool as_ptx; /* the trace has the instructions as they are written, not as hardware has them */
 };
 
 #define PTX_MAX_CODES 65000u

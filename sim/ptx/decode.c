@@ -431,7 +431,7 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
 {
     if (d->bad)
         return;
-    if (d->codes.n >= PTX_MAX_CODES) {
+    if (d->codes.n >= PTX_MAX_CODES || d->statics.n >= PTX_MAX_CODES) {
         ptx_refuse(d, "the kernel has more than %u instructions, inlined calls included",
                    PTX_MAX_CODES);
         return;
@@ -447,13 +447,20 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
     c.stat = 0;
     if (!(c.flags & PF_SILENT)) {
         c.stat = (uint16_t)d->statics.n;
+        if (!d->layout->as_ptx && (c.kind == PK_ALU || c.kind == PK_ALUX))
+            c.sequence = ptx_find_sequence(d);
         uint8_t space = ptx_is_memory(&c)      ? trace_space_of((enum ptx_space)c.space)
                         : c.kind != PK_TEXTURE ? TS_NONE
                         : c.sub == PTX_SUST    ? TS_GLOBAL
                                                : TS_TEXTURE;
         if (space == TS_NONE && ptx_is_memory(&c))
             d->stat_class = TC_INT;
-        add_static(d, &c, space);
+        for (uint32_t i = 0; c.sequence && i < c.sequence->n_fast + c.sequence->n_slow; i++) {
+            d->stat_class = d->steps.at[c.sequence->first_step + i].cls;
+            add_static(d, &c, TS_NONE);
+        }
+        if (!c.sequence)
+            add_static(d, &c, space);
         if (ptx_is_memory(&c) && c.space == PS_GENERIC) {
             add_static(d, &c, TS_SHARED);
             add_static(d, &c, TS_LOCAL);

@@ -33,6 +33,13 @@ struct ptx_shared_var {
     uint32_t offset;
 };
 
+/* One machine instruction of a sequence. */
+struct ptx_step {
+    uint8_t cls, n_src;
+    uint32_t dst; /* virtual register + 1; 0: none */
+    uint32_t src[4];
+};
+
 struct ptx_decoder {
     const struct ptx_layout *layout;
     const struct ptx_module *module;
@@ -46,6 +53,7 @@ struct ptx_decoder {
     VEC(struct ptx_constant) constants;
     VEC(struct ptx_special_use) specials;
     VEC(struct trace_static) statics;
+    VEC(struct ptx_step) steps;
     VEC(struct ptx_branch_fix) fixes;
     struct map constant_names;
     uint32_t special_place[SR_COUNT];
@@ -119,6 +127,9 @@ struct ptx_op {
 };
 extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[],
     ptx_ops_texture[];
+
+/* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
+const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);
 
 bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
 bool ptx_decode_ret(struct ptx_decoder *d);

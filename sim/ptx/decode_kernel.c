@@ -314,6 +314,25 @@ static void place_params(struct ptx_decoder *d)
     }
 }
 
+static uint64_t number_steps(struct ptx_decoder *d, const struct ptx_code *c,
+                             const uint8_t *numbers, uint64_t pc)
+{
+    const struct ptx_sequence *q = c->sequence;
+    const struct ptx_uses *u = &d->uses.at[c - d->codes.at];
+    for (uint32_t i = 0; i < q->n_fast + (uint32_t)q->n_slow; i++, pc += 16) {
+        const struct ptx_step *step = &d->steps.at[q->first_step + i];
+        struct trace_static *s = &d->statics.at[c->stat + i];
+        s->pc = pc;
+        if (step->dst)
+            s->dst[s->n_dst++] = numbers[step->dst - 1];
+        for (uint32_t k = 0; k < step->n_src; k++)
+            s->src[s->n_src++] = numbers[step->src[k]];
+        if (c->guard && s->n_src < TRACE_MAX_SRC)
+            s->src[s->n_src++] = numbers[u->src[u->n_src - 1]]; /* comes last */
+    }
+    return pc;
+}
+
 static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
 {
     struct arena scratch;
@@ -332,6 +351,11 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
             for (uint32_t k = 0; last && k < u->n_dst && last->n_dst < TRACE_MAX_DST; k++)
                 if (!memchr(last->dst, numbers[u->dst[k]], last->n_dst))
                     last->dst[last->n_dst++] = numbers[u->dst[k]];
+            continue;
+        }
+        if (c->sequence) {
+            pc = number_steps(d, c, numbers, pc);
+            last = &d->statics.at[c->stat + c->sequence->n_fast - 1u];
             continue;
         }
         uint32_t variants = ptx_is_memory(c) && c->space == PS_GENERIC ? 3 : 1;

@@ -493,12 +493,29 @@ static bool redirect(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
     }
 }
 
+/* What the instruction is on hardware, for all lanes and then for those off the quick path. */
+static bool note_sequence(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                          uint32_t mask)
+{
+    const struct ptx_sequence *q = c->sequence;
+    uint32_t slow = q->is_slow && mask ? q->is_slow(w->file + c->a, w->file + c->b) & mask : 0;
+    uint32_t n = q->n_fast + (slow ? q->n_slow : 0u);
+    x->warp_insts += n;
+    x->thread_insts += (uint64_t)q->n_fast * ptx_count(mask) + (uint64_t)q->n_slow * ptx_count(slow);
+    for (uint32_t i = 0; i < n && x->recording; i++)
+        if (!ptx_record(x, w, c->stat + i, i < q->n_fast ? mask : slow, 0, 0))
+            return false;
+    return true;
+}
+
 /* Counts an instruction other than an access, and writes it into the trace. */
 static inline bool note(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
                         uint32_t mask)
 {
     if (c->flags & PF_SILENT)
         return true;
+    if (c->sequence)
+        return note_sequence(x, w, c, mask);
     x->warp_insts++;
     x->thread_insts += ptx_count(mask);
     return !x->recording || ptx_record(x, w, c->stat, mask, 0, 0);

@@ -19,7 +19,7 @@ struct text {
     const char **at;
 };
 
-#define N_NUMBERS 13
+#define N_NUMBERS 14
 #define N_TEXTS 4
 
 static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMBERS],
@@ -37,6 +37,7 @@ static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMB
                                         {"shared_bytes", &s->shared_bytes},
                                         {"first_launch", &s->first_launch},
                                         {"last_launch", &s->last_launch},
+                                        {"as_ptx", &s->as_ptx},
                                         {"all_races", &s->all_races}};
     const struct text t[N_TEXTS] = {{"device", &s->device},
                                     {"trace", &s->trace},

@@ -91,6 +91,7 @@ bool runtime_load(struct runtime *r, struct runtime_module *m)
     const char *file = arena_printf(&r->mem, "%s (PTX)", path_base(r->program));
     m->ok = fatbin_ptx(m->image, &r->mem, &text, &n, r->err) &&
             ptx_device_add_module(&r->device, file, text, n, &m->ptx, &m->layout, r->err);
+    m->layout.as_ptx = r->settings.as_ptx;
     return m->ok;
 }
 

@@ -441,6 +441,7 @@ bool workload_run(const struct workload *w, const struct workload_wishes *wishes
         err_note(err, AT_FILE(w->file), "it is the 'ptx' of this workload");
         return false;
     }
+    r.device.layout.as_ptx = r.wishes->as_ptx || w->as_ptx;
     arena_init(&r.mem, NULL, NULL);
     bool ok = prepare(&r) && decode_all(&r, w->steps, w->n_steps) && make_buffers(&r) &&
               run_steps(&r, w->steps, w->n_steps) && judge(&r);

@@ -135,6 +135,7 @@ struct workload {
     const struct workload_registers *registers;
     size_t n_registers;
     uint64_t max_warp_insts; /* a warp that runs longer is taken for an endless loop; 0: 2^28 */
+    bool as_ptx;             /* what is written is what hardware runs: microbenchmarks */
     const char *expected;    /* NULL: nothing is judged */
     const struct workload_paper *papers;
     size_t n_papers;
@@ -155,6 +156,7 @@ struct workload_stats {
 
 /* What a run is to tell beyond its statistics. */
 struct workload_wishes {
+    bool as_ptx;    /* the trace has PTX's instructions as they are */
     bool all_races; /* every pair of instructions that race for shared memory, in every CTA */
 };
 

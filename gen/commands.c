@@ -21,6 +21,7 @@
     X(results)      \
     X(run)          \
     X(show)         \
+    X(silicon)      \
     X(sim)          \
     X(stats)        \
     X(trace)

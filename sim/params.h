@@ -22,6 +22,7 @@ struct gpu_params {
     bool local_serial;      /* one flit per cycle through each of its inputs and outputs */
     uint32_t header_bytes;  /* of a packet, besides data */
     uint32_t launch_cycles; /* between a kernel's start and its first CTA */
+    const char *card;       /* whose measurements it is held against; "": none */
 };
 
 struct sm_params {

@@ -209,6 +209,7 @@ const struct key keys[] = {
     INT  ("gpu.switch.sink_queue",  gpu.switch_boundary, 1,   4096,  16, "flit",  "gpu.network = switch", "one router: at a sink, ready to be taken"),
     INT  ("gpu.packet_header",      gpu.header_bytes,    1,    256,   8, "B",     ALWAYS, "of a packet: address and command, besides data"),
     INT  ("gpu.launch_cycles",      gpu.launch_cycles,   0,    1e6,   0, "cycle", ALWAYS, "between the start of a kernel and its first CTA"),
+    TEXT ("gpu.card",               gpu.card,            "",                      ALWAYS, "card whose measurements the machine is held against (cfg/silicon/cards); empty: none"),
 
     INT  ("sm.warps",               sm.warps,            1,    64,   48, "",      ALWAYS, "warp contexts of an SM"),
     INT  ("sm.threads",             sm.threads,         32,  4096, 1536, "",      ALWAYS, "thread contexts of an SM"),

@@ -90,8 +90,8 @@ static bool run_to_file(const struct workload *w, bool as_ptx, const char *path,
     return false;
 }
 
-static bool run_to_memory(const struct workload *w, bool as_ptx, struct trace_source *out,
-                          struct err *err)
+bool trace_front_run(const struct workload *w, bool as_ptx, struct trace_source *out,
+                     struct err *err)
 {
     struct workload_stats stats;
     const struct workload_wishes wishes = {.as_ptx = as_ptx};
@@ -161,7 +161,7 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
     bool has_dir = dir[0] && file_make_dirs(dir, &scrap) && access(dir, W_OK) == 0;
     err_free(&scrap);
     if (!has_dir)
-        return run_to_memory(&w, q->as_ptx, out, err);
+        return trace_front_run(&w, q->as_ptx, out, err);
     if (!cache_key(&w, q->as_ptx, key, err))
         return false;
     const char *path =
@@ -173,7 +173,7 @@ static bool open_workload(const struct trace_request *q, const char *file, struc
     bool ok = run_to_file(&w, q->as_ptx, path, &scrap) && write_sum(path, mem, &scrap) &&
               trace_open(path, mem, out, &scrap);
     err_free(&scrap);
-    return ok || run_to_memory(&w, q->as_ptx, out, err);
+    return ok || trace_front_run(&w, q->as_ptx, out, err);
 }
 
 static bool no_parameters(const struct trace_request *q, struct err *err)

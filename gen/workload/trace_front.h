@@ -30,6 +30,10 @@ struct trace_request {
 bool trace_front_open(const struct trace_request *request, struct arena *mem,
                       struct trace_source *out, struct err *err);
 
+/* Executes a workload and keeps its trace in memory, no file of a cache. */
+bool trace_front_run(const struct workload *w, bool as_ptx, struct trace_source *out,
+                     struct err *err);
+
 /* $CROSSWATT_CACHE, or crosswatt in $XDG_CACHE_HOME or ~/.cache; "" where there is none. */
 const char *trace_cache_dir(struct arena *mem);
 

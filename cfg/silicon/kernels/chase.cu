@@ -25,15 +25,16 @@ KERNEL ring_self(word64 *ring, int n, int stride_words)
         ring[(word64)i * stride_words] = (word64)(ring + (word64)i * stride_words);
 }
 
-/* Brings the ring into the L2, past the L1. */
+/* Brings the lines of the ring into the L2, past the L1, each thread one sector of 32 B: four for
+ * every place of the ring. */
 KERNEL ring_touch(const word64 *ring, int n, int stride_words, unsigned *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     word64 p = 0;
-    if (i < (unsigned)n)
+    if (i < 4u * (unsigned)n)
         asm volatile("ld.global.cg.u64 %0, [%1];"
                      : "=l"(p)
-                     : "l"(ring + (word64)i * stride_words));
+                     : "l"(ring + (word64)(i / 4) * stride_words + i % 4 * 4));
     if (p == 1)
         *out = 1;
 }

@@ -11,10 +11,15 @@
 typedef unsigned long long word64;
 
 /* A kernel is launched with one CTA for each SM; those of `first`, `first + stride`, … work, `count`
- * of them, the others end at once. Returns the number among those that work, or -1. */
+ * of them (stride 0: spread evenly over all), the others end at once. Returns the number among those
+ * that work, or -1. */
 DEVICE int working(int first, int count, int stride)
 {
-    int at = (int)blockIdx.x - first;
+    int at = (int)blockIdx.x - first, all = (int)gridDim.x;
+    if (stride == 0) {
+        int before = at * count / all;
+        return (at + 1) * count / all > before ? before : -1;
+    }
     if (at < 0 || at % stride != 0 || at / stride >= count)
         return -1;
     return at / stride;

@@ -11,14 +11,18 @@
 
 #include "base/err.h"
 
-/* Where the memory nodes are: in the bottom rows, the top rows, the left and right columns, spread
- * over rows and columns (Abts 2009), at the coordinates given. */
+/* Where the memory nodes are: in the bottom rows, the top rows, both, the left and right columns,
+ * spread over rows and columns (Abts 2009), as GPGPU-Sim has them on 8 x 8, at the coordinates
+ * given, or where the topology wants them. */
 #define NOC_PLACEMENTS(X)                                                                          \
     X(NOC_PLACE_BOTTOM, "bottom")                                                                  \
     X(NOC_PLACE_TOP, "top")                                                                        \
-    X(NOC_PLACE_EDGES, "edges")                                                                    \
+    X(NOC_PLACE_TOP_BOTTOM, "top_bottom")                                                          \
+    X(NOC_PLACE_LEFT_RIGHT, "left_right")                                                          \
     X(NOC_PLACE_DIAMOND, "diamond")                                                                \
-    X(NOC_PLACE_LIST, "list")
+    X(NOC_PLACE_GPGPUSIM, "gpgpusim")                                                              \
+    X(NOC_PLACE_LIST, "list")                                                                      \
+    X(NOC_PLACE_AUTO, "auto")
 
 #define X(name, word) name,
 enum noc_placement { NOC_PLACEMENTS(X) };

@@ -58,6 +58,7 @@
 #define CTA_INDICES(X) X(auto) X(row) X(column) X(tile)
 #define ALLOCATORS(X) X(islip) X(separable_input_first) X(separable_output_first)
 #define ARBITERS(X) X(round_robin) X(matrix)
+#define SOURCE_VC_RULES(X) X(all) X(one)
 #define MERGE_SLACKS(X) X(dynamic) X(fixed) X(none)
 
 /* clang-format off */
@@ -115,6 +116,9 @@ enum router_allocator { ALLOCATORS(X) };
 #undef X
 #define X(word) ARBITER_##word,
 enum router_arbiter { ARBITERS(X) };
+#undef X
+#define X(word) SOURCE_VCS_##word,
+enum source_vcs { SOURCE_VC_RULES(X) };
 #undef X
 #define X(word) SLACK_##word,
 enum merge_slack { MERGE_SLACKS(X) };

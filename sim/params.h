@@ -170,7 +170,8 @@ struct router_params {
     enum router_arbiter arbiter;
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
-    uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
+    uint32_t extra_alloc;       /* FC-Real: cycles by which an allocation blocks its ports longer */
+    enum source_vcs source_vcs; /* of an interface: packets on all its VCs at once, or on one */
 };
 
 /* Packet coalescing in routers: read requests to one DRAM row wait for each other and travel as one

@@ -112,6 +112,7 @@ WORDS_OF(cta_index, CTA_INDICES);
 WORDS_OF(clock_edges, CLOCK_EDGES);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
+WORDS_OF(source_vcs, SOURCE_VC_RULES);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
 CHOICES(slow_allocations, "clock", "two_cycles");
@@ -172,6 +173,7 @@ WORDS_OF(noc_placement, NOC_PLACEMENTS);
 #define NET_NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, d, when, m)
 #define NET_TEXT(p, f, d, when, m) WORDS(p, TEXT_TYPE(noc[0].f), NET(f), NULL, d, when, m)
 #define NET_ENUM(p, f, e, when, m) ENUM_AT(p, noc[0].f, NET(f), e, 0, when, m)
+#define NET_ENUMD(p, f, e, d, when, m) ENUM_AT(p, noc[0].f, NET(f), e, d, when, m)
 #define NET_INTS(p, f, n, l, h, when, m) \
     {.path = p, .type = KEY_INTS, NET(f), COUNT(n), .lo = l, .hi = h, .unit = "", .used_if = when, .meaning = m}
 #define LIST(p, f, n, when, m) \
@@ -323,7 +325,7 @@ const struct key keys[] = {
     NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
-    NET_ENUM ("noc.mesh.placement", params.placement,    noc_placement,           MESH, "where the memory nodes are"),
+    NET_ENUMD("noc.mesh.placement", params.placement,    noc_placement, NOC_PLACE_AUTO, MESH, "where the memory nodes are; auto: diamond on a mesh, bottom on an S-mesh"),
     NET_INTS ("noc.mesh.memory_nodes",    params.place_list, params.n_place_list, 0, 511, "noc.mesh.placement = list", "coordinates of the memory nodes: x0, y0, x1, y1, …"),
     NET_INTW ("noc.clos.m",         params.clos_m,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "middle switches"),
     NET_INTW ("noc.clos.n",         params.clos_n,       1,  1024,    0, "",      auto_words, "noc.topology = clos", "endpoints of a first-stage switch"),
@@ -355,6 +357,7 @@ const struct key keys[] = {
     NET_INT  ("noc.router.output_speedup", router.output_speedup, 1, 16, 1, "",      ALWAYS, "switch outputs of a router output"),
     NET_INT  ("noc.router.internal_speedup", router.internal_speedup, 1, 8, 1, "",   ALWAYS, "router evaluations in a cycle"),
     NET_INT  ("noc.router.extra_alloc_cycles", router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
+    NET_ENUM ("noc.source.vcs",            router.source_vcs,     source_vcs,        ALWAYS, "interfaces send packets on all their virtual channels at once, a flit a cycle, so that one without credits lets others pass; or one packet after the other, as BookSim2's do"),
     NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
     NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 64, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
     NET_ENUM ("noc.packet_merge.slack",    merge.slack,           merge_slack,       "noc.packet_merge.entries > 0", "how long requests are held: more near the end of the path, the same in every router, not at all"),

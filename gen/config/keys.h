@@ -77,6 +77,8 @@ extern const struct key_rename key_renames[];
 extern const size_t n_key_renames;
 
 /* The path that an old path has now, or NULL. */
+/* What a word of a key is called now, or NULL. */
+const char *key_value_renamed(const char *path, const char *word);
 const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted);
 
 /* Where the value is; `net` is 0 for keys that are not per network. */

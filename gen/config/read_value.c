@@ -115,6 +115,9 @@ static bool store_name(const struct key *key, int net, const char *text, struct 
         }
         return true;
     }
+    const char *now = key_value_renamed(key->path, text);
+    if (now)
+        return err_add(err, ERR_INPUT, at, "\"%s\" is called \"%s\" now", text, now);
     const char *near = strlen(text) < 100 ? near_best(text, key->choices, n) : NULL;
     return err_add(err, ERR_INPUT, at, "\"%s\" is not one of %s%s%s%s", text, legal(key, mem),
                    near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keys that had another name. */
+ * Keys and words that had another name. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -41,6 +41,20 @@ const struct key_rename key_renames[] = {
     {"llc.split_lines", "llc.sectors_one_by_one", true},
 };
 const size_t n_key_renames = sizeof key_renames / sizeof *key_renames;
+
+static const struct {
+    const char *path, *old, *word;
+} value_renames[] = {
+    {"noc.mesh.placement", "edges", "left_right"},
+};
+
+const char *key_value_renamed(const char *path, const char *word)
+{
+    for (size_t i = 0; i < sizeof value_renames / sizeof *value_renames; i++)
+        if (strcmp(value_renames[i].path, path) == 0 && strcmp(value_renames[i].old, word) == 0)
+            return value_renames[i].word;
+    return NULL;
+}
 
 const char *key_renamed(const char *path, struct arena *mem, bool *is_accepted)
 {

@@ -354,6 +354,7 @@ static bool make_net(const struct bs_config *c, const struct bs_options *o, cons
         .input_speedup = (uint32_t)c->input_speedup,
         .output_speedup = (uint32_t)c->output_speedup,
         .internal_speedup = 1,
+        .source_vcs = SOURCE_VCS_one,
     };
     struct net_params p = {
         .router = &r,

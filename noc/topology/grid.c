@@ -56,42 +56,131 @@ static void place_rows(struct placing *p, bool from_top)
         }
 }
 
-/* The left and the right column of a ring of places in row y: edges, or Abts' diamond, whose
- * corners are the middles of the sides; the next ring is one column further out, around the edge.
- */
+/* The column of a ring of places in row y: the left and the right side of the grid, or Abts'
+ * diamond, whose corners are the middles of the sides; the next ring is one column further in, or,
+ * of the diamond, further out around the edge. */
 static uint32_t ring_column(const struct noc_params *p, uint32_t y, uint32_t ring, bool right)
 {
     uint32_t columns = p->mesh_columns, rows = p->mesh_rows;
-    if (p->placement == NOC_PLACE_EDGES)
+    if (p->placement == NOC_PLACE_LEFT_RIGHT)
         return right ? columns - 1 - ring : ring;
     uint32_t from_edge = y < rows - 1 - y ? y : rows - 1 - y;
     uint32_t out = (from_edge * columns / rows + ring) % columns;
     return right ? (columns / 2 + out) % columns : ((columns - 1) / 2 + columns - out) % columns;
 }
 
+/* The free places of a ring, once around. */
+static uint32_t ring_outline(const struct placing *p, uint32_t ring, uint32_t *outline)
+{
+    uint32_t columns = p->params->mesh_columns, rows = p->params->mesh_rows, n = 0;
+    bool in_rows = p->params->placement == NOC_PLACE_TOP_BOTTOM;
+    uint32_t length = in_rows ? columns : rows;
+    for (int back = 0; back < 2; back++)
+        for (uint32_t i = 0; i < length; i++) {
+            uint32_t at = back ? length - 1 - i : i;
+            uint32_t x = in_rows ? at : ring_column(p->params, at, ring, back);
+            uint32_t y = !in_rows ? at : back ? rows - 1 - ring : ring;
+            bool again =
+                back && (in_rows ? y == ring : x == ring_column(p->params, y, ring, false));
+            if (is_free(p, x, y) && !again)
+                outline[n++] = y * columns + x;
+        }
+    return n;
+}
+
 /* Ring by ring; a ring that is not filled gets its nodes evenly along its outline. */
 static void place_rings(struct placing *p, struct arena *scratch)
 {
     uint32_t columns = p->params->mesh_columns, rows = p->params->mesh_rows;
-    uint32_t *outline = arena_many(scratch, uint32_t, 2 * (size_t)rows);
-    for (uint32_t ring = 0; ring < columns && p->n < p->params->n_llcs; ring++) {
-        uint32_t n = 0;
-        for (uint32_t y = 0; y < rows; y++) {
-            uint32_t x = ring_column(p->params, y, ring, false);
-            if (is_free(p, x, y))
-                outline[n++] = y * columns + x;
-        }
-        for (uint32_t y = rows; y-- > 0;) {
-            uint32_t x = ring_column(p->params, y, ring, true);
-            if (is_free(p, x, y) && x != ring_column(p->params, y, ring, false))
-                outline[n++] = y * columns + x;
-        }
-        uint32_t want = p->params->n_llcs - p->n;
+    uint32_t *outline =
+        arena_many(scratch, uint32_t, 2 * (size_t)(rows > columns ? rows : columns));
+    uint32_t rings = p->params->placement == NOC_PLACE_TOP_BOTTOM ? rows : columns;
+    for (uint32_t ring = 0; ring < rings && p->n < p->params->n_llcs; ring++) {
+        uint32_t n = ring_outline(p, ring, outline), want = p->params->n_llcs - p->n;
         if (want > n)
             want = n;
         for (uint32_t i = 0; i < want; i++)
             take(p, outline[(2 * (uint64_t)i + 1) * n / (2 * (uint64_t)want)]);
     }
+}
+
+/* ---- no row and no column of a diamond has more than its share; memory nodes alone are placed
+ * ---- */
+
+/* The cell of a line (a row, or a column) at a position along it. */
+static uint32_t cell_of(const struct placing *p, bool in_rows, uint32_t line, uint32_t at)
+{
+    uint32_t columns = p->params->mesh_columns;
+    return in_rows ? line * columns + at : at * columns + line;
+}
+
+static uint32_t count_line(const struct placing *p, bool in_rows, uint32_t line, uint32_t length)
+{
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < length; at++)
+        n += p->taken[cell_of(p, in_rows, line, at)];
+    return n;
+}
+
+/* Moves a node from one line to another, straight across, so that the lines the other way keep
+ * their counts. False: no place is free there. */
+static bool move_across(struct placing *p, bool in_rows, uint32_t from, uint32_t to,
+                        uint32_t length)
+{
+    for (uint32_t at = 0; at < length; at++) {
+        uint32_t old = cell_of(p, in_rows, from, at), cell = cell_of(p, in_rows, to, at);
+        uint32_t columns = p->params->mesh_columns;
+        if (!p->taken[old] || !is_free(p, cell % columns, cell / columns))
+            continue;
+        for (uint32_t i = 0; i < p->n; i++)
+            if (p->cell[i] == old)
+                p->cell[i] = cell;
+        p->taken[old] = false;
+        p->taken[cell] = true;
+        return true;
+    }
+    return false;
+}
+
+/* From the fullest line to the emptiest until none has more than its share. Each move makes the
+ * counts more equal, so this ends; where only half of the places may be used it may stop early. */
+static void even_out(struct placing *p, bool in_rows)
+{
+    uint32_t columns = p->params->mesh_columns, rows = p->params->mesh_rows;
+    uint32_t lines = in_rows ? rows : columns, length = in_rows ? columns : rows;
+    uint32_t share = (p->n + lines - 1) / lines;
+    for (;;) {
+        uint32_t most = 0, least = 0, n_most = 0, n_least = UINT32_MAX;
+        for (uint32_t i = 0; i < lines; i++) {
+            uint32_t n = count_line(p, in_rows, i, length);
+            if (n > n_most)
+                n_most = n, most = i;
+            if (n < n_least)
+                n_least = n, least = i;
+        }
+        if (n_most <= share || !move_across(p, in_rows, most, least, length))
+            return;
+    }
+}
+
+/* GPGPU-Sim's own preset for 56 SMs and 8 controllers (icnt_config_fermi_islip and others:
+ * use_map), nodes numbered row by row. */
+static bool place_gpgpusim(struct placing *p, struct err *err)
+{
+    static const uint8_t nodes[8] = {3, 15, 17, 29, 36, 47, 49, 61};
+    const struct noc_params *params = p->params;
+    if (params->mesh_columns != 8 || params->mesh_rows != 8 || params->n_llcs != 8)
+        return err_add(err, ERR_INPUT, params->at,
+                       "noc.mesh.placement = 'gpgpusim' is for 8 memory nodes on 8 x 8, not for "
+                       "llc.slices = %u on noc.mesh.columns = %u by noc.mesh.rows = %u",
+                       params->n_llcs, params->mesh_columns, params->mesh_rows);
+    if (p->odd_only)
+        return err_add(err, ERR_INPUT, params->at,
+                       "noc.mesh.placement = 'gpgpusim' puts memory nodes on full routers; "
+                       "noc.routing = 'checkerboard' wants them where column + row is odd");
+    for (size_t i = 0; i < sizeof nodes; i++)
+        take(p, nodes[i]);
+    return true;
 }
 
 static bool place_listed(struct placing *p, struct err *err)
@@ -137,8 +226,18 @@ bool grid_place(const struct noc_params *params, bool odd_only, struct arena *sc
     switch (params->placement) {
     case NOC_PLACE_BOTTOM: place_rows(&p, false); break;
     case NOC_PLACE_TOP: place_rows(&p, true); break;
-    case NOC_PLACE_EDGES:
-    case NOC_PLACE_DIAMOND: place_rings(&p, scratch); break;
+    case NOC_PLACE_TOP_BOTTOM:
+    case NOC_PLACE_LEFT_RIGHT:
+    case NOC_PLACE_AUTO: /* completed before */ place_rings(&p, scratch); break;
+    case NOC_PLACE_DIAMOND:
+        place_rings(&p, scratch);
+        even_out(&p, true);
+        even_out(&p, false);
+        break;
+    case NOC_PLACE_GPGPUSIM:
+        if (!place_gpgpusim(&p, err))
+            return false;
+        break;
     case NOC_PLACE_LIST:
         if (!place_listed(&p, err))
             return false;

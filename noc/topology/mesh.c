@@ -27,6 +27,8 @@ static const struct grid_ports ports = {.in = {0, 1, 2, 3, 4}, .out = {0, 1, 2, 
 
 static bool complete(struct noc_params *params, struct err *err)
 {
+    if (params->placement == NOC_PLACE_AUTO) /* docs/mesh-placement.md has the measurements */
+        params->placement = NOC_PLACE_DIAMOND;
     return noc_complete_common(params, &noc_mesh, err) && grid_complete(params, err);
 }
 

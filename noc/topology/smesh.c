@@ -19,6 +19,8 @@ static bool complete(struct noc_params *params, struct err *err)
 {
     if (!noc_complete_common(params, &noc_smesh, err) || !grid_complete(params, err))
         return false;
+    if (params->placement == NOC_PLACE_AUTO)
+        params->placement = NOC_PLACE_BOTTOM;
     if (params->placement != NOC_PLACE_BOTTOM && params->placement != NOC_PLACE_TOP)
         return err_add(err, ERR_INPUT, params->at,
                        "noc.mesh.placement: noc.topology = 'smesh' has its memory nodes at one "

@@ -75,8 +75,98 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
     net_send_flit(net_slot(n, op->wire), op, o, flit);
 }
 
+/* ---- interfaces that send on all their VCs at once ---------------------------------------------
+ */
+
+/* The packet at the head of the queue begins on the next VC of its range, after the one that began
+ * last, that is free and has a credit. False: none is. */
+static bool begin_packet(struct net *n, uint32_t index)
+{
+    struct nendpoint *e = &n->ends[index];
+    struct oport *op = e->op;
+    uint32_t id = e->packet, cls = n->one_class ? 0 : n->packet_cls[id];
+    uint32_t first = n->vc_first[cls], count = n->vc_count[cls];
+    uint32_t last = (uint32_t)(e->last_vc + 1); /* from 1; 0: none yet */
+    uint32_t v = last > first && last < first + count ? last : first;
+    for (uint32_t i = 0; !((op->free >> v & 1) && op->vcs[v].credits); i++) {
+        if (i + 1 >= count)
+            return false;
+        v = v + 1 == first + count ? first : v + 1;
+    }
+    op->free &= ~op->vcs[v].bit;
+    n->open[(index << n->vshift) | v] = (struct nopen){id, n->packets[id].flits};
+    n->open_vcs[index] |= op->vcs[v].bit;
+    bits_set(n->open_busy, index);
+    e->vc = (uint16_t)v;
+    e->last_vc = (int16_t)v;
+    n->packets[id].injected = n->now;
+    n->totals.packets_injected++;
+    if (n->ahead)
+        net_route_ahead(n, op->vcs[v].down.vc, id);
+    if (--e->q_n == 0) {
+        bits_clear(n->source_busy, index);
+    } else {
+        e->q_read = e->q_read + 1u == n->source_depth ? 0 : (uint16_t)(e->q_read + 1);
+        e->packet = n->source_queue[(size_t)index * n->source_depth + e->q_read];
+    }
+    return true;
+}
+
+/* The VC of which a flit goes in this cycle: that of the last one as long as it has credits, else
+ * the next one under way that has, else that of a packet that begins. */
+static bool choose_open_vc(struct net *n, uint32_t index)
+{
+    struct nendpoint *e = &n->ends[index];
+    uint64_t open = n->open_vcs[index];
+    if ((open >> e->vc & 1) && e->op->vcs[e->vc].credits)
+        return true;
+    uint64_t later = e->vc + 1u < 64 ? open >> (e->vc + 1u) << (e->vc + 1u) : 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (uint64_t m = turn ? open & ~later : later; m; m &= m - 1)
+            if (e->op->vcs[bits_lowest(m)].credits) {
+                e->vc = (uint16_t)bits_lowest(m);
+                return true;
+            }
+    return e->q_n && begin_packet(n, index);
+}
+
+static void send_from_all(struct net *n, uint32_t index)
+{
+    struct nendpoint *e = &n->ends[index];
+    struct oport *op = e->op;
+    if (!choose_open_vc(n, index))
+        return;
+    struct nopen *open = &n->open[(index << n->vshift) | e->vc];
+    struct ovc *o = &op->vcs[e->vc];
+    uint32_t id = open->packet, flits = n->packets[id].flits, flit = id;
+    if (open->left == flits)
+        flit |= FLIT_HEAD;
+    if (n->flit_times)
+        n->flit_times[(size_t)id * n->max_flits + (flits - open->left)] = (uint32_t)n->now;
+    o->credits--;
+    op->sent++;
+    n->flits_in_flight++;
+    if (--open->left == 0) {
+        flit |= FLIT_TAIL;
+        if (n->wait_tail_credit)
+            o->owner = TAIL_SENT;
+        else
+            op->free |= o->bit;
+        n->open_vcs[index] &= ~o->bit;
+        if (!n->open_vcs[index])
+            bits_clear(n->open_busy, index);
+    }
+    net_send_flit(net_slot(n, op->wire), op, o, flit);
+}
+
 static inline void step_sources(struct net *n)
 {
+    if (n->all_vcs) {
+        for (uint32_t w = 0; w < n->n_source_words; w++)
+            for (uint64_t m = n->source_busy[w] | n->open_busy[w]; m; m &= m - 1)
+                send_from_all(n, w * 64 + bits_lowest(m));
+        return;
+    }
     for (uint32_t w = 0; w < n->n_source_words; w++)
         for (uint64_t m = n->source_busy[w]; m; m &= m - 1)
             send_from(n, w * 64 + bits_lowest(m));

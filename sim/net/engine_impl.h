@@ -212,9 +212,16 @@ struct net {
     size_t slot_credits;    /* for which a slot of the ring has room */
     uint32_t *source_queue; /* [endpoint * source_depth + i] */
     uint32_t source_depth;
-    uint64_t *source_busy; /* [bit endpoint] has something to send */
-    uint32_t *eject_queue; /* [endpoint * vcs * depth + i], high bits VC … see net.c */
-    uint64_t *eject_busy;  /* [bit endpoint] holds flits back */
+    uint64_t *source_busy; /* [bit endpoint] its queue is not empty */
+    /* interfaces that send on all their VCs at once: the packets they have begun, by VC */
+    bool all_vcs;
+    struct nopen {
+        uint32_t packet, left; /* left: flits still to send */
+    } * open;                  /* [endpoint << vshift | vc] */
+    uint64_t *open_vcs;        /* [endpoint] [bit vc] of them that are under way */
+    uint64_t *open_busy;       /* [bit endpoint] has any */
+    uint32_t *eject_queue;     /* [endpoint * vcs * depth + i], high bits VC … see net.c */
+    uint64_t *eject_busy;      /* [bit endpoint] holds flits back */
     uint32_t n_eject_busy, n_source_words;
     bool sends_first;  /* net_offer_first may send */
     bool simple_sinks; /* they only count and hand on: no holding, no merging, no flit times */

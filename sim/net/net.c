@@ -35,6 +35,7 @@ static bool read_params(struct net *n, const struct net_params *p, struct err *e
     n->out_speedup = r->output_speedup;
     n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup : r->internal_speedup;
     n->extra_alloc = r->extra_alloc + p->extra_alloc;
+    n->all_vcs = r->source_vcs == SOURCE_VCS_all;
     n->speculative = r->speculative;
     n->hold_switch = p->hold_switch;
     n->wait_tail_credit = p->wait_tail_credit;
@@ -209,7 +210,8 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
     uint64_t want = params->max_packets;
     if (!want) /* every buffer slot, every wire and every source */
         want = (uint64_t)n->n_iports * n->vcs * n->depth + (uint64_t)n->n_ends * n->vcs * n->depth +
-               (uint64_t)n->n_oports * 4 + (uint64_t)n->n_ends * n->source_depth;
+               (uint64_t)n->n_oports * 4 + (uint64_t)n->n_ends * n->source_depth +
+               (n->all_vcs ? (uint64_t)n->n_ends * n->vcs : 0);
     if (want > FLIT_PACKET)
         want = FLIT_PACKET;
     n->n_packets = (uint32_t)want;
@@ -227,6 +229,11 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
         n->flit_times = arena_many(mem, uint32_t, (size_t)n->n_packets * n->max_flits);
     n->source_queue = arena_many(mem, uint32_t, (size_t)n->n_ends * n->source_depth);
     n->source_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
+    if (n->all_vcs) {
+        n->open = arena_array(mem, (size_t)n->n_ends << n->vshift, sizeof *n->open);
+        n->open_vcs = arena_many(mem, uint64_t, n->n_ends);
+        n->open_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
+    }
     n->eject_queue = arena_many(mem, uint32_t, (size_t)n->n_ends * n->vcs * n->depth * 2);
     n->eject_busy = arena_many(mem, uint64_t, bits_words(n->n_ends) + 1);
     /* a big packet delivers many at once */
@@ -237,8 +244,8 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
 static void simplify_ends(struct net *n)
 {
     n->simple_sinks = !n->merge && !n->flit_times;
-    n->sends_first = !n->merge && !n->flit_times && !n->wait_tail_credit && n->routing_delay &&
-                     n->one_class && n->vc_count[0] == n->vcs;
+    n->sends_first = !n->all_vcs && !n->merge && !n->flit_times && !n->wait_tail_credit &&
+                     n->routing_delay && n->one_class && n->vc_count[0] == n->vcs;
     n->same_eject_wait = n->n_ends ? n->ends[0].eject_wait : 0;
     for (uint32_t e = 0; e < n->n_ends; e++) {
         if (n->ends[e].eject_wait != n->same_eject_wait)
@@ -402,7 +409,8 @@ uint64_t net_next_busy(const struct net *n)
 {
     bool busy = n->fast ? net_fast_is_busy(n) : net_full_is_busy(n);
     for (uint32_t w = 0; w < bits_words(n->n_ends) && !busy; w++)
-        busy = n->source_busy[w] != 0 || n->eject_busy[w] != 0;
+        busy =
+            n->source_busy[w] != 0 || n->eject_busy[w] != 0 || (n->all_vcs && n->open_busy[w] != 0);
     if (busy)
         return n->now;
     uint64_t next = n->merge ? net_merge_next(n) : NET_NEVER;

@@ -315,13 +315,15 @@ static void wide_routers_and_many_vcs_agree_with_the_general_method(void **state
 static void invariants_hold_with_every_option(void **state)
 {
     (void)state;
-    for (int option = 0; option < 16; option++) {
+    for (int option = 0; option < 32; option++) {
         struct arena mem;
         struct noc noc;
         struct router_params r = four_stages;
         struct net_params p = {.router = &r, .verify = true};
         arena_init(&mem, NULL, NULL);
         build_plain(0, 4, 4, &mem, &noc);
+        r.source_vcs = option < 16 ? SOURCE_VCS_one : SOURCE_VCS_all;
+        option %= 16;
         r.speculative = option == 1 || option == 2;
         r.lookahead = option == 2 || option == 3;
         r.input_speedup = option == 4 ? 2 : 1;
@@ -342,7 +344,55 @@ static void invariants_hold_with_every_option(void **state)
         struct traffic_result a = run_load(&noc, &p, 0, 0.15, 3, 400);
         assert_true(a.packets > 100);
         arena_free(&mem);
+        option += r.source_vcs == SOURCE_VCS_all ? 16 : 0;
     }
+}
+
+/* Flits a cycle that one source sends to sinks which take all, packets of five flits into VCs of
+ * four whose credits need longer than four cycles to come back. */
+static double flits_of_one_source(enum source_vcs rule, uint32_t vcs)
+{
+    struct arena mem;
+    struct noc noc;
+    struct router_params r = four_stages;
+    struct net_params p = {.router = &r, .verify = true, .source_depth = 2};
+    arena_init(&mem, NULL, NULL);
+    build_plain(0, vcs, 4, &mem, &noc);
+    r.source_vcs = rule;
+    struct net *net = make(&noc, &p, &mem);
+    size_t flits = 0;
+    uint32_t last[64] = {0}, n_sent = 0;
+    for (uint32_t cycle = 0; cycle < 1200; cycle++) {
+        while (net_can_inject(net, 0)) {
+            struct net_packet packet = {
+                .src = 0, .dst = 1 + n_sent % 3, .flits = 5, .tag = ++n_sent};
+            assert_true(net_inject(net, &packet));
+        }
+        assert_true(net_step(net));
+        size_t n;
+        const struct net_delivery *const *d = net_delivered(net, &n);
+        for (size_t i = 0; i < n && cycle >= 200; i++)
+            flits += d[i]->flits;
+        for (size_t i = 0; i < n; i++) { /* with one VC at a time nobody overtakes */
+            if (rule == SOURCE_VCS_one)
+                assert_true(d[i]->tag > last[d[i]->dst]);
+            last[d[i]->dst] = (uint32_t)d[i]->tag;
+        }
+    }
+    arena_free(&mem);
+    return (double)flits / 1000;
+}
+
+static void a_source_fills_its_channel_on_all_vcs_and_not_on_one(void **state)
+{
+    (void)state;
+    double one = flits_of_one_source(SOURCE_VCS_one, 4),
+           all = flits_of_one_source(SOURCE_VCS_all, 4);
+    assert_true(one > 0.6 && one < 0.8);
+    assert_true(all > 0.97 && all <= 1.0);
+    /* with a single VC there is nothing to choose */
+    assert_close(flits_of_one_source(SOURCE_VCS_one, 1), flits_of_one_source(SOURCE_VCS_all, 1),
+                 1e-9);
 }
 
 static void skipping_idle_cycles_changes_nothing(void **state)
@@ -681,6 +731,7 @@ int main(void)
         cmocka_unit_test(allocation_in_two_cycles_is_that_of_the_key),
         cmocka_unit_test(shuffled_order_and_general_method_change_no_bit),
         cmocka_unit_test(wide_routers_and_many_vcs_agree_with_the_general_method),
+        cmocka_unit_test(a_source_fills_its_channel_on_all_vcs_and_not_on_one),
         cmocka_unit_test(invariants_hold_with_every_option),
         cmocka_unit_test(skipping_idle_cycles_changes_nothing),
         cmocka_unit_test(a_held_endpoint_stops_its_packets_and_loses_none),

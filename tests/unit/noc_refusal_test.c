@@ -26,7 +26,7 @@ static void contradictions_name_both_keys(void **state)
          0,
          "noc.mesh.rows = 2",
          "llc.slices"},
-        {{.topology = "smesh", .placement = NOC_PLACE_EDGES},
+        {{.topology = "smesh", .placement = NOC_PLACE_LEFT_RIGHT},
          0,
          "noc.mesh.placement",
          "noc.topology"},
@@ -66,6 +66,10 @@ static void contradictions_name_both_keys(void **state)
          0,
          "noc.mesh.memory_nodes",
          "twice"},
+        {{.topology = "mesh", .placement = NOC_PLACE_GPGPUSIM},
+         0,
+         "noc.mesh.placement",
+         "llc.slices"},
         {{.topology = "mesh", .routing = "direct"},
          0,
          "noc.routing = 'direct'",
@@ -176,7 +180,7 @@ static void random_numbers_never_crash(void **state)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             if (!rng_below(&r, 3))
                 *sizes[i] = rng_below(&r, 40) ? rng_below(&r, 12) : (uint32_t)rng_u64(&r);
-        p.placement = (enum noc_placement)rng_below(&r, 5);
+        p.placement = (enum noc_placement)rng_below(&r, NOC_PLACE_AUTO + 1);
         p.routing = rng_below(&r, 3) ? "" : t->routings[rng_below(&r, count_names(t->routings))];
         enum noc_dir dir = (enum noc_dir)rng_below(&r, 3);
         struct err err;

@@ -215,7 +215,9 @@ static struct noc_params random_params(const struct topology *t, struct rng *r, 
     uint32_t nodes = ports + p.n_llcs;
     if (!strcmp(t->name, "mesh") || !strcmp(t->name, "smesh")) {
         bool full = !strcmp(t->name, "mesh");
-        p.placement = (enum noc_placement)rng_below(r, full ? 5 : 2);
+        p.placement = (enum noc_placement)rng_below(r, full ? 6 : 2);
+        if (p.placement == NOC_PLACE_GPGPUSIM) /* fits one grid only: its turn goes to the list */
+            p.placement = NOC_PLACE_LIST;
         bool checkerboard = !strcmp(p.routing, "checkerboard");
         if (checkerboard && p.n_llcs > ports) /* memory nodes take half of the places at most */
             p.n_llcs = ports, nodes = 2 * ports;
@@ -403,8 +405,10 @@ static void memory_nodes_are_placed_by_the_key(void **state)
     } rows[] = {
         {NOC_PLACE_BOTTOM, {2, 2, 2, 2, 2, 2, 2, 2}, {8, 8}},
         {NOC_PLACE_TOP, {2, 2, 2, 2, 2, 2, 2, 2}, {0, 0, 0, 0, 0, 0, 8, 8}},
-        {NOC_PLACE_EDGES, {8, 0, 0, 0, 0, 0, 0, 8}, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {NOC_PLACE_TOP_BOTTOM, {2, 2, 2, 2, 2, 2, 2, 2}, {8, 0, 0, 0, 0, 0, 0, 8}},
+        {NOC_PLACE_LEFT_RIGHT, {8, 0, 0, 0, 0, 0, 0, 8}, {2, 2, 2, 2, 2, 2, 2, 2}},
         {NOC_PLACE_DIAMOND, {2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {NOC_PLACE_AUTO, {2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2, 2, 2}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena mem;
@@ -422,6 +426,59 @@ static void memory_nodes_are_placed_by_the_key(void **state)
         assert_memory_equal(lines, rows[i].rows, sizeof lines);
         arena_free(&mem);
     }
+}
+
+static void gpgpusim_has_its_own_places(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[8] = {3, 15, 17, 29, 36, 47, 49, 61};
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct noc_params p = params_of("mesh", 56, 8);
+    p.placement = NOC_PLACE_GPGPUSIM;
+    struct noc noc;
+    assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(noc.endpoints[56 + i].y * 8 + noc.endpoints[56 + i].x, nodes[i]);
+    arena_free(&mem);
+}
+
+/* On every grid of up to 12 x 12 and for every number of memory nodes: no place twice, and no row
+ * or column of a diamond has more than its share. */
+static void placements_fit_every_grid(void **state)
+{
+    (void)state;
+    static const enum noc_placement all[] = {NOC_PLACE_BOTTOM, NOC_PLACE_TOP, NOC_PLACE_TOP_BOTTOM,
+                                             NOC_PLACE_LEFT_RIGHT, NOC_PLACE_DIAMOND};
+    for (uint32_t columns = 1; columns <= 12; columns++)
+        for (uint32_t rows = 1; rows <= 12; rows += columns % 3 + 1)
+            for (uint32_t llcs = 1; llcs < columns * rows; llcs += 1 + llcs / 7)
+                for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+                    struct arena mem;
+                    arena_init(&mem, NULL, NULL);
+                    struct noc_params p = params_of("mesh", columns * rows - llcs, llcs);
+                    p.mesh_columns = columns;
+                    p.mesh_rows = rows;
+                    p.placement = all[k];
+                    struct noc noc;
+                    assert_true(build(&p, NOC_REQUEST, &mem, &noc, NULL));
+                    bool taken[144] = {false};
+                    uint32_t in_row[12] = {0}, in_column[12] = {0};
+                    for (uint32_t e = 0; e < noc.n_endpoints; e++) {
+                        uint32_t cell = noc.endpoints[e].y * columns + noc.endpoints[e].x;
+                        assert_false(taken[cell]);
+                        taken[cell] = true;
+                        if (e >= noc.n_sm_ports) {
+                            in_row[noc.endpoints[e].y]++;
+                            in_column[noc.endpoints[e].x]++;
+                        }
+                    }
+                    for (uint32_t i = 0; i < 12 && all[k] == NOC_PLACE_DIAMOND; i++) {
+                        assert_true(in_row[i] <= (llcs - 1) / rows + 1);
+                        assert_true(in_column[i] <= (llcs - 1) / columns + 1);
+                    }
+                    arena_free(&mem);
+                }
 }
 
 /* What each routing name means at the routers that choose. */
@@ -479,6 +536,8 @@ int main(void)
         cmocka_unit_test(sms_share_ports_as_evenly_as_can_be),
         cmocka_unit_test(bisections_are_those_of_the_paper),
         cmocka_unit_test(memory_nodes_are_placed_by_the_key),
+        cmocka_unit_test(gpgpusim_has_its_own_places),
+        cmocka_unit_test(placements_fit_every_grid),
         cmocka_unit_test(choices_are_made_where_the_paper_makes_them),
         cmocka_unit_test(random_networks_are_sound),
         cmocka_unit_test(large_networks_are_sound),

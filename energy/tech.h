@@ -46,7 +46,8 @@ struct tech_params {
     double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
     double array_node_nm; /* node the arrays are costed at: 22..90 */
     double temperature_k;
-    double voltage_v; /* 0: the node's nominal */
+    double utilisation; /* of placed logic: area of cells over area of the tile */
+    double voltage_v;   /* 0: the node's nominal */
     enum leak_variant leakage;
     enum timing_mode timing_mode;
     enum arbiter_kind arbiters;

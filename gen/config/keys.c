@@ -82,6 +82,10 @@ static const struct key_word margin_words[] = {
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
     {NULL, 0, NULL},
 };
+static const struct key_word tile_words[] = {
+    {"node", NOC_TILE_BY_NODE, "as on die photos of its node (cfg/tech/tiles.csv)"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -452,9 +456,13 @@ const struct key keys[] = {
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
-    REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
-    REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
-    REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),
+    REAL ("tech.utilisation",       tech.utilisation,   0.05,    1,  0.7, "",      "energy.leakage = model", "area of cells over area of the tile they are placed in, of logic that no model lays out; for its leakage"),
+    REALW("tech.tiles.sm",          place.sm_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an SM on the floorplan"),
+    REALW("tech.tiles.llc",         place.llc_area_mm2, 0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an LLC slice with its logic"),
+    REALW("tech.tiles.mc",          place.mc_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of a memory controller with its PHY"),
+    REALW("tech.tiles.noc",         place.noc_area_mm2,    0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of the die that its networks have"),
+    REALW("tech.tiles.other",       place.other_area_mm2,  0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of what is not modelled: host interface, raster, links to other chips"),
+    INT  ("tech.tiles.spare_sms",   place.n_spare_sms,     0, 16384,   0, "",     ALWAYS, "SMs of the die that are switched off"),
 
     ENUM ("energy.noc_engine",         energy.network,      network_engine,          ALWAYS, "what prices routers and channels"),
     ENUM ("energy.array_engine",          energy.arrays,       array_engine,            ALWAYS, "what prices arrays"),

@@ -11,6 +11,7 @@
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
+#include "gen/price/die.h"
 #include "gen/price/energy_table.h"
 #include "gen/price/shared.h"
 
@@ -123,29 +124,6 @@ static bool make_book(struct priced *p, const struct priced_by *by, struct arena
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     return book_make(&r, mem, &p->book, err);
-}
-
-/* With byte enables a byte that carries nothing saves its share of what a flit costs. Follows from
- * the other prices, also from those of a table. */
-static void set_gating(struct priced *p)
-{
-    for (uint32_t k = 0; k < p->book.n_classes; k++) {
-        const struct book_class *cls = &p->classes[k];
-        double *pj = p->book.costs[k].energy_pj;
-        bool is_router = cls->kind == CK_ROUTER;
-        if (!is_router && cls->kind != CK_CHANNEL)
-            continue;
-        int net = strcmp(cls->group, "noc.reply") == 0 ? NOC_REPLY : NOC_REQUEST;
-        bool is_gated = strcmp(p->design->arch->noc[net].gating, "bytes") == 0;
-        double bits = is_router ? cls->router.flit_bits : cls->link.width_bits;
-        double share = is_gated ? 8 / bits : 0;
-        if (is_router) {
-            pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
-            pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
-        } else {
-            pj[EV_LINK_GATED] = share * pj[EV_LINK];
-        }
-    }
 }
 
 /* The slowest router says how fast the network can be. */
@@ -459,7 +437,11 @@ static bool price_with(const struct design *design, struct price_shared *shared,
         return false;
     if (table[0])
         p.sources = file_hash(table, p.sources);
-    set_gating(&p);
+    die_set_gating(&p);
+    struct engine_ctx ctx = network_ctx(&p, &with);
+    ctx.mem = mem;
+    if (!die_set_tiles(&p, &ctx, err))
+        return false;
     make_timing(&p, mem);
     *out = p;
     return true;

@@ -142,6 +142,8 @@ bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], dou
         .seconds = seconds,
         .constant_w = constant_power_w(p),
         .static_w = static_power_w(p, counts),
+        .rest_w = p->die.rest_w,
+        .rest_mm2 = p->die.rest_mm2,
         .users = e->users,
         .user_counts = out->user_counts,
         .n_users = e->n_users,

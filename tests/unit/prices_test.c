@@ -235,7 +235,9 @@ static double leakage_w(const struct priced_run *r, bool in_sm)
         const struct book_class *c = &p->classes[k];
         bool is_sm = c->kind == CK_ARRAY && c->array->scope == PER_SM;
         if (is_sm == in_sm && c->kind != CK_SM_CORE && c->kind != CK_MEMORY_CONTROLLER)
-            w += c->instances * cost_leakage_w(&p->book.costs[k]);
+            w +=
+                c->instances * (cost_leakage_w(&p->book.costs[k]) -
+                                (c->kind == CK_ARRAY ? p->book.costs[k].leakage_w[PART_OTHER] : 0));
     }
     return w;
 }
@@ -335,6 +337,63 @@ static void no_work_costs_time_alone(void **state)
     machine_free(&r.m);
 }
 
+/* ---- area ---- */
+
+/* The parts are the die, the die is the card's, and the floorplan has its size. */
+static void parts_make_a_die(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double die_mm2;
+    } cards[] = {{"base = \"cfg/gpu/qv100.cfg\";", 815}, {"base = \"cfg/gpu/gtx480.cfg\";", 529}};
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    for (int i = 0; i < 2; i++) {
+        struct priced_run r;
+        run(&r, cards[i].text, &d);
+        const struct die *die = &r.m.setup.priced->die;
+        double sum = 0;
+        for (uint32_t g = 0; g < r.out.energy.account.n_groups; g++)
+            sum += r.out.energy.account.groups[g].area_mm2;
+        assert_true(fabs(die->total_mm2 / cards[i].die_mm2 - 1) < 0.01);
+        assert_true(is_near(sum, die->total_mm2));
+        assert_true(is_near(r.out.energy.chip_mm2, die->total_mm2));
+        const struct noc_floorplan *f = &r.m.setup.design->floorplan;
+        double plan = (double)f->width_mm * (double)f->height_mm;
+        assert_true(plan / cards[i].die_mm2 > 0.99 && plan / cards[i].die_mm2 < 1.1);
+        machine_free(&r.m);
+    }
+    /* half the SMs: less die, shorter way */
+    struct priced_run all, half;
+    run(&all, "base = \"cfg/gpu/qv100.cfg\";", &d);
+    run(&half, "base = \"cfg/gpu/qv100.cfg\"; gpu: { sms = 40; };", &d);
+    assert_true(half.m.setup.priced->die.total_mm2 < all.m.setup.priced->die.total_mm2);
+    assert_true(half.m.setup.design->floorplan.width_mm < all.m.setup.design->floorplan.width_mm);
+    machine_free(&all.m);
+    machine_free(&half.m);
+}
+
+/* Where no fit has static power, logic leaks by its area; where there is one it does not. */
+static void logic_leaks_once(void **state)
+{
+    (void)state;
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    struct priced_run model, fit;
+    run(&model, "base = \"cfg/gpu/gtx480.cfg\";", &d);
+    run(&fit, "base = \"cfg/gpu/gtx480.cfg\"; energy: { leakage = \"fit\"; };", &d);
+    const struct priced *p[2] = {model.m.setup.priced, fit.m.setup.priced};
+    for (uint32_t k = 0; k < p[0]->book.n_classes; k++)
+        if (p[0]->classes[k].kind == CK_SM_CORE) {
+            assert_true(p[0]->book.costs[k].leakage_w[PART_OTHER] > 0);
+            assert_true(p[1]->book.costs[k].leakage_w[PART_OTHER] == 0);
+            assert_true(p[0]->book.costs[k].energy_pj[EV_SM_IDLE] <
+                        p[1]->book.costs[k].energy_pj[EV_SM_IDLE]);
+        }
+    assert_true(p[0]->die.rest_w > 0 && p[1]->die.rest_w == 0);
+    machine_free(&model.m);
+    machine_free(&fit.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +404,8 @@ int main(void)
         cmocka_unit_test(power_at_rest_is_counted_once),
         cmocka_unit_test(dram_is_paid_by_command_and_bit),
         cmocka_unit_test(no_work_costs_time_alone),
+        cmocka_unit_test(parts_make_a_die),
+        cmocka_unit_test(logic_leaks_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

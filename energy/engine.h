@@ -73,6 +73,7 @@ struct link_spec {
     uint32_t width_bits;
     double length_mm;
     double delay_ns; /* the budget its repeaters are chosen for */
+    uint32_t stages; /* least number of stages, with registers between them; 0: 1 */
 };
 
 struct engine_ctx {

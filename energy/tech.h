@@ -33,8 +33,12 @@ enum leakage_source { LEAKAGE_SOURCES(X) };
  * crosspoints on lines that cross it whole and cannot be repeated, since any crosspoint may drive
  * them. */
 #define SWITCH_KINDS(X) X(SWITCH_MUXES, "muxes") X(SWITCH_LINES, "lines")
+/* What an array does that is slower than its clock: it takes an access each so many cycles as it
+ * needs, or each cycle, as if it could. */
+#define ARRAY_LIMITS(X) X(ARRAYS_BY_CYCLE, "cycle") X(ARRAYS_UNLIMITED, "none")
 
 #define X(name, word) name,
+enum array_limit { ARRAY_LIMITS(X) };
 enum leak_variant { LEAK_VARIANT_LIST(X) LEAK_VARIANTS };
 enum timing_mode { TIMING_MODES(X) TIMING_NONE /* nothing is sized */ };
 enum arbiter_kind { ARBITER_KINDS(X) ARBITER_KIND_COUNT };
@@ -55,6 +59,7 @@ struct tech_params {
     double cell_margin; /* mode stage: delay of a gate over the model's */
     double skew;        /* mode stage: clock skew as a share of the period */
     enum array_flavour array_device;
+    enum array_limit array_limit;
     const char *data_dir; /* where templates/ is, for the real tools */
 };
 

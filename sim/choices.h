@@ -44,6 +44,18 @@
 
 /* The design's networks, an idealised crossbar, one router (sim/fabric/fabric.h). */
 #define GPU_NETWORKS(X) X(design) X(local) X(switch)
+/* Whose pipelines the defaults of latencies are taken from (gen/config/generations.c). */
+#define GPU_GENERATIONS(X)                                                                         \
+    X(generic)                                                                                     \
+    X(fermi)                                                                                       \
+    X(kepler)                                                                                      \
+    X(maxwell)                                                                                     \
+    X(pascal)                                                                                      \
+    X(volta)                                                                                       \
+    X(turing)                                                                                      \
+    X(ampere)                                                                                      \
+    X(hopper)                                                                                      \
+    X(ada)
 /* From issue to the units: pipeline_NAME in sim/sm/pipeline_NAME.c. */
 #define SM_PIPELINES(X) X(computed) X(stepped)
 #define L1_WRITES(X) X(evict) X(through) X(back)
@@ -76,6 +88,9 @@ enum dram_policy { DRAM_POLICIES(X) DRAM_POLICY_COUNT };
 #undef X
 #define X(word) NETWORK_##word,
 enum gpu_network { GPU_NETWORKS(X) };
+#undef X
+#define X(w) GENERATION_##w,
+enum gpu_generation { GPU_GENERATIONS(X) GENERATIONS };
 #undef X
 #define X(word) PIPELINE_##word,
 enum sm_pipeline { SM_PIPELINES(X) };

@@ -16,6 +16,7 @@ struct gpu_params {
     double core_ghz, l2_ghz, dram_ghz;
     uint32_t address_bits;
     enum gpu_network network;
+    enum gpu_generation generation; /* what latencies without a key are taken from */
     uint32_t switch_queue, switch_depth, switch_boundary; /* flits */
     uint32_t local_depth;   /* packets in each of its input and output buffers */
     uint32_t local_cycles;  /* its latency beyond the one cycle of the switch */
@@ -35,7 +36,9 @@ struct sm_params {
     /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
     uint32_t int_latency, int_interval, fp32_latency, fp32_interval, fp64_latency, fp64_interval;
     uint32_t sfu_latency, sfu_interval, tensor_latency, tensor_interval;
-    uint32_t shared_latency;
+    bool bypass;             /* computed pipeline: a result goes to the next instruction at once */
+    uint32_t shared_latency; /* 0: pipeline and array */
+    uint32_t shared_pipeline;
 
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
@@ -62,7 +65,8 @@ struct l1_params {
     uint32_t banks;
     enum l1_write write;
     enum l1_index index;
-    uint32_t hit_cycles; /* 0: from the cost model */
+    uint32_t hit_cycles;      /* 0: pipeline and array */
+    uint32_t pipeline_cycles; /* around the array; not what the SM itself simulates */
 
     uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
     uint32_t misses_per_cycle; /* loads of all banks that search the MSHRs; 0: no limit */
@@ -101,8 +105,9 @@ struct llc_params {
     uint32_t slices, slices_per_mc;
     uint32_t bytes, ways, line_bytes, sector_bytes; /* of one slice */
     uint32_t banks, mshr_entries, mshr_merges, queue_depth;
-    enum llc_hash hash; /* how addresses choose a slice */
-    uint32_t hit_cycles;
+    enum llc_hash hash;       /* how addresses choose a slice */
+    uint32_t hit_cycles;      /* 0: pipeline and array */
+    uint32_t pipeline_cycles; /* of the slice and of the way to and from the network */
 
     enum llc_index index; /* how addresses choose a set */
     uint32_t interleave;  /* consecutive bytes of one controller */

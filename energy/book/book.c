@@ -65,7 +65,7 @@ bool book_same_spec(const struct book_class *a, const struct book_class *b)
     case CK_ROUTER: return same_router(&a->router, &b->router);
     case CK_CHANNEL:
         return a->link.width_bits == b->link.width_bits && a->link.length_mm == b->link.length_mm &&
-               a->link.delay_ns == b->link.delay_ns;
+               a->link.delay_ns == b->link.delay_ns && a->link.stages == b->link.stages;
     case CK_ARRAY: return same_array(a->array, b->array);
     case CK_SM_CORE:
     case CK_MEMORY_CONTROLLER:

@@ -204,7 +204,7 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
 }
 
 /* A link whose delay no repeaters can meet in one step is cut into equal stages with a register
- * between them; stages are counted so that each meets the delay. */
+ * between them; stages are counted so that each meets the delay, and are `least` at least. */
 enum { STAGES_MAX = 1000 };
 
 struct piped_link {
@@ -212,10 +212,12 @@ struct piped_link {
     double stages;
 };
 
-static struct piped_link link_in_stages(const struct cell_lib *lib, const struct link_point *p)
+static struct piped_link link_in_stages(const struct cell_lib *lib, const struct link_point *p,
+                                        uint32_t least)
 {
-    struct piped_link l = {.stages = 1};
+    struct piped_link l = {.stages = least ? least : 1};
     struct link_point one = *p;
+    one.length = p->length / l.stages;
     link_model(lib, &one, &l.stage);
     while (!l.stage.met && l.stages < STAGES_MAX) {
         l.stages++;
@@ -240,7 +242,7 @@ static bool native_link(const struct engine_ctx *ctx, const struct link_spec *sp
             fmax(0.01 * point.delay, point.delay * (1 - p->skew) - stage_register_delay(&p->lib));
     if (!link_point_check(&point, &p->tech, (struct where){"link", 0, NULL}, err))
         return false;
-    struct piped_link l = link_in_stages(&p->lib, &point);
+    struct piped_link l = link_in_stages(&p->lib, &point, spec->stages);
     const struct link_result *r = &l.stage;
     const struct cell *dff = &p->lib.cells[CELL_DFFQ][0];
     double registers = (l.stages - 1) * point.bits, vdd = p->tech.vdd;

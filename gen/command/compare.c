@@ -16,6 +16,7 @@
 #include "gen/report/pictures.h"
 #include "gen/report/report.h"
 #include "gen/run/pairs.h"
+#include "gen/silicon/silicon_kept.h"
 
 #define MOST_DESIGNS 1000
 
@@ -63,11 +64,9 @@ static bool read_designs(struct comparison *c)
             ok = false;
             continue;
         }
-        if (!setup->config.noc[0])
-            ok = err_add(&c->app->err, ERR_INPUT, AT_FILE(arch->file),
-                         "has a network that is not the design's (gpu.network), which has no cost");
-        else
-            describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+        describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+        const char *known = silicon_recall(arch, c->app->data_dir, mem);
+        c->described[d].machine = known ? known : "not measured (crosswatt silicon CFG does it)";
     }
     return ok;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `crosswatt docs`: the manual page, the configuration reference and the bash completion, from the
- * tables of commands, options, keys and outputs. A test runs `docs --check`. */
+ * tables of commands, options, keys and outputs; clocks beside what was built. A test runs `docs
+ * --check`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "gen/config/keys.h"
 #include "gen/emit/emit.h"
 #include "gen/out.h"
+#include "gen/price/built.h"
 #include "gen/template.h"
 #include "noc/topology.h"
 
@@ -173,6 +175,63 @@ static void add_tables(struct scope *s, struct arena *mem)
     }
 }
 
+/* ---- clocks beside what was built --------------------------------------------------------------
+ */
+
+static void add_built_row(struct scope *list, const char *kind, const struct built *b)
+{
+    struct scope *o = scope_item(list, kind);
+    scope_text(o, "name", b->name);
+    scope_text(o, "shape", b->shape);
+    scope_text(o, "what", b->what);
+    scope_text(o, "style", b->style);
+    scope_text(o, "grade", b->grade);
+    scope_format(o, "node", b->built_nm == b->model_nm ? "%g" : "%g → %g", b->built_nm,
+                 b->model_nm);
+    scope_format(o, "built", b->is_fo4 ? "%.0f FO4" : "%.3g GHz", b->value);
+    static const char *const names[BUILT_MODES] = {"all", "ck", "stage", "area"};
+    for (int m = 0; m < BUILT_MODES; m++)
+        scope_format(o, names[m], b->is_fo4 ? "%.0f (%.2f)" : "%.3g (%.2f)", b->model[m],
+                     b->ratio[m]);
+}
+
+static bool add_built(struct scope *s, struct app *app)
+{
+    struct built *rows;
+    size_t n;
+    if (!built_read(app->data_dir, &app->mem, &rows, &n, &app->err))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        add_built_row(s,
+                      rows[i].bound == 'S'   ? "exact"
+                      : rows[i].bound == 'L' ? "bounds"
+                                             : "memory",
+                      &rows[i]);
+        struct scope *o = scope_item(s, "sources");
+        scope_text(o, "name", rows[i].name);
+        scope_text(o, "source", rows[i].source);
+    }
+    for (int m = 0; m < BUILT_MODES; m++) {
+        struct built_spread x = built_spread(rows, n, 'S', (enum built_mode)m);
+        struct scope *o = scope_item(s, "spreads");
+        scope_text(o, "mode", built_mode_names[m]);
+        scope_int(o, "n", (long long)x.n);
+        scope_format(o, "mean", "%.2f", x.mean);
+        scope_format(o, "least", "%.2f", x.least);
+        scope_format(o, "most", "%.2f", x.most);
+        scope_format(o, "spread", "%.2f", x.most / x.least);
+        if (m == BUILT_STAGE_AREA)
+            continue;
+        x = built_spread(rows, n, 'L', (enum built_mode)m);
+        o = scope_item(s, "bound_spreads");
+        scope_text(o, "mode", built_mode_names[m]);
+        scope_int(o, "n", (long long)x.n);
+        scope_format(o, "least", "%.2f", x.least);
+        scope_int(o, "refuted", (long long)built_refuted(rows, n, (enum built_mode)m));
+    }
+    return true;
+}
+
 /* ---- the files ---------------------------------------------------------------------------------
  */
 
@@ -180,6 +239,7 @@ static const char *const files[][2] = {
     {"configuration.md", "configuration.md"},
     {"crosswatt.1", "crosswatt.1"},
     {"crosswatt.bash", "crosswatt.bash"},
+    {"clocks.md", "clocks.md"},
 };
 
 static bool is_same(const char *path, const struct buf *text, struct arena *mem)
@@ -203,6 +263,8 @@ static int run(struct app *app, const struct options *options)
     add_keys(s, &app->mem);
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
+    if (!add_built(s, app))
+        return exit_status_of(&app->err);
     int status = EXIT_DONE;
     static const struct table_column columns[] = {{"file", "", -1}, {"state", "", -1}};
     struct table *all = table_new(&app->mem, columns, 2);
@@ -243,7 +305,8 @@ static const struct option_def option_defs[] = {
 const struct command cmd_docs = {
     .name = "docs",
     .args = "[-o DIR] [--check]",
-    .meaning = "write manual page, configuration reference and bash completion from the tables",
+    .meaning =
+        "write the pages that are made from tables: manual, configuration, completion, clocks",
     .text = "",
     .options = option_defs,
     .least_words = 0,

@@ -12,6 +12,7 @@
 #include "gen/config/read.h"
 #include "gen/out.h"
 #include "gen/run/pairs.h"
+#include "gen/silicon/silicon_kept.h"
 #include "gen/silicon/silicon_measure.h"
 #include "gen/silicon/silicon_report.h"
 
@@ -23,6 +24,7 @@ struct asked {
     const struct options *o;
     bool *wanted; /* [figure]; NULL: all */
     unsigned n_threads;
+    const char *name; /* of the machine, for what is kept */
     const atomic_bool *cancel;
 };
 
@@ -80,6 +82,7 @@ static bool measure(struct asked *a, const char *file, struct silicon_run *run,
     bool is_measured;
     if (!arch_read_options(app, file, a->o, arch) || !read_card(a, arch, card, &is_measured))
         return false;
+    a->name = silicon_kept_name(arch, &app->mem);
     arch->cta.scheduler = CTA_global; /* CTA k runs on SM k */
     arch->energy.n_users = 0;         /* parts of the user's own are no card's */
     if (!sim_setup_make(arch, app->data_dir, true, a->n_threads, &app->mem, setup, &app->err))
@@ -135,6 +138,11 @@ static int run(struct app *app, const struct options *o)
     if (text.len)
         fputs(text.data, stdout);
     int status = status_of(&report, option_has(o, "strict"));
+    const char *table = option_get(o, "record");
+    if (!a.wanted && status != EXIT_MACHINE && !option_get(o, "card"))
+        silicon_keep(&report, a.name, &app->mem);
+    if (table && !silicon_record(&report, a.name, table, &app->mem, &app->err))
+        status = exit_status_of(&app->err);
     silicon_release(&measured);
     return status;
 }
@@ -145,6 +153,8 @@ static const struct option_def options[] = {
     {"only", 0, "LIST", "these figures alone, by name or its beginning: latency,dram_read"},
     {"threads", 0, "N", "microbenchmarks at once; default: all cores"},
     {"strict", 0, NULL, "exit status 1 where a figure is off"},
+    {"record", 0, "FILE",
+     "put the verdict into this table (cfg/silicon/measured.csv), for compare"},
     {"csv", 0, NULL, "print the table as CSV"},
     {"markdown", 0, NULL, "print the table as Markdown"},
     {NULL, 0, NULL, NULL},

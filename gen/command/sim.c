@@ -219,6 +219,10 @@ static void print_json(const struct ran *r, struct arena *mem)
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
         json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(&s->priced->clock));
     }
+    json_t *notes = json_array();
+    for (uint32_t i = 0; s->priced && i < s->priced->n_notes; i++)
+        json_array_append_new(notes, json_string(s->priced->notes[i]));
+    json_object_set_new(o, "notes", notes);
     for (uint32_t i = 0; i < r->n; i++)
         json_array_append_new(names, json_string(r->programs[i]->name));
     add_programs_json(r, o);

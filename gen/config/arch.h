@@ -28,6 +28,7 @@ struct arch_net {
     uint32_t traversal_stages;   /* cycles of a switch; 0: as many as the clock needs */
     const char *slow_allocation; /* "clock" or "two_cycles" */
     const char *gating;          /* "bytes" or "none" */
+    double register_mm;          /* longest piece of a link between registers; 0: any */
 };
 
 /* Who prices what, keys energy.*. */

@@ -24,6 +24,14 @@ static const struct key_word model_words[] = {
     {"model", 0, "from the cost model"},
     {NULL, 0, NULL},
 };
+static const struct key_word generation_words[] = {
+    {"generation", UINT32_MAX, "that of gpu.generation"},
+    {NULL, 0, NULL},
+};
+static const struct key_word register_words[] = {
+    {"clock", 0, "only where a cycle does not suffice"},
+    {NULL, 0, NULL},
+};
 static const struct key_word nominal_words[] = {
     {"nominal", 0, "the node's own"},
     {NULL, 0, NULL},
@@ -99,6 +107,7 @@ static const struct key_word length_words[] = {
 #define WORDS_OF(type, list) static const char *const type##_words[] = {list(WORD) NULL}
 static const char *const topologies[] = {NOC_TOPOLOGIES(WORD) NULL};
 WORDS_OF(gpu_network, GPU_NETWORKS);
+WORDS_OF(gpu_generation, GPU_GENERATIONS);
 WORDS_OF(warp_policy, WARP_POLICIES);
 WORDS_OF(sm_pipeline, SM_PIPELINES);
 WORDS_OF(l1_write, L1_WRITES);
@@ -132,6 +141,7 @@ WORDS_OF(arbiter_kind, ARBITER_KINDS);
 WORDS_OF(switch_kind, SWITCH_KINDS);
 WORDS_OF(array_flavour, ARRAY_FLAVOUR_LIST);
 WORDS_OF(noc_placement, NOC_PLACEMENTS);
+WORDS_OF(array_limit, ARRAY_LIMITS);
 
 /* clang-format off */
 /* ---- row makers: a field of the wrong type does not compile ------------------------------------ */
@@ -172,6 +182,7 @@ WORDS_OF(noc_placement, NOC_PLACEMENTS);
 #define NET_INT(p, f, l, h, d, u, when, m) NUMBER(p, INT_TYPE(noc[0].f), NET(f), l, h, d, u, NULL, when, m)
 #define NET_INTW(p, f, l, h, d, u, w, when, m) NUMBER(p, INT_TYPE(noc[0].f), NET(f), l, h, d, u, w, when, m)
 #define NET_REAL(p, f, l, h, d, u, when, m) NUMBER(p, REAL_TYPE(noc[0].f), NET(f), l, h, d, u, NULL, when, m)
+#define NET_REALW(p, f, l, h, d, u, w, when, m) NUMBER(p, REAL_TYPE(noc[0].f), NET(f), l, h, d, u, w, when, m)
 #define NET_BOOL(p, f, d, when, m) NUMBER(p, BOOL_TYPE(noc[0].f), NET(f), 0, 1, d, "", NULL, when, m)
 #define NET_NAME(p, f, c, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, NULL, when, m)
 #define NET_NAMED(p, f, c, d, when, m) WORDS(p, NAME_TYPE(noc[0].f), NET(f), c, d, when, m)
@@ -206,6 +217,7 @@ const struct key keys[] = {
     REAL ("gpu.l2_clock_ghz",       gpu.l2_ghz,       0.01,    10,  1.4, "GHz",   ALWAYS, "clock of the LLC slices"),
     REAL ("gpu.dram_clock_ghz",     gpu.dram_ghz,     0.01,    10,  1.4, "GHz",   ALWAYS, "command clock of the DRAM"),
     INT  ("gpu.address_bits",       gpu.address_bits,   32,    64,   48, "bit",   ALWAYS, "width of a memory address"),
+    ENUM ("gpu.generation",         gpu.generation,      gpu_generation,          ALWAYS, "whose pipelines latencies have that no key gives; generic: none around the arrays"),
     ENUM ("gpu.network",            gpu.network,         gpu_network,             ALWAYS, "what the simulator sends packets through: the design's networks, an idealised crossbar, or one router of one virtual channel"),
     INT  ("gpu.local.depth",        gpu.local_depth,     1,  65536, 512, "",      LOCAL,  "idealised crossbar: flits an input buffer holds, packets an output buffer holds"),
     INT  ("gpu.local.cycles",       gpu.local_cycles,    0,   1000,   0, "cycle", LOCAL,  "idealised crossbar: latency beyond the one cycle of the switch"),
@@ -223,14 +235,16 @@ const struct key keys[] = {
     INT  ("sm.registers",           sm.registers,     1024, 1<<20, 32768, "",     ALWAYS, "32-bit registers of an SM"),
     INTW ("sm.shared",              sm.shared_bytes,  1024, 1<<20, 49152, "B",    none_words, ALWAYS, "shared memory of an SM"),
     INT  ("sm.shared_banks",        sm.shared_banks,     1,   128,   32, "",      "sm.shared > 0", "banks of the shared memory"),
-    INT  ("sm.shared_latency",      sm.shared_latency,   1,  1000,   26, "cycle", "sm.shared > 0", "latency of the shared memory"),
+    INTW ("sm.shared_latency",      sm.shared_latency,   1,  1000,    0, "cycle", model_words, "sm.shared > 0", "latency of the shared memory"),
+    INTW ("sm.shared_pipeline",     sm.shared_pipeline,  0,  1000, UINT32_MAX, "cycle", generation_words, "sm.shared_latency = model", "shared memory: cycles of its pipeline, besides the access of the array"),
     INT  ("sm.schedulers",          sm.schedulers,       1,    16,    2, "",      ALWAYS, "warp schedulers of an SM"),
     ENUM ("sm.scheduler",           sm.scheduler,        warp_policy,             ALWAYS, "how a scheduler picks the next warp"),
     INT  ("sm.issue_per_scheduler", sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
     INTW ("sm.warp_limit",          sm.warp_limit,       1,   128,    0, "",      none_words, ALWAYS, "warps allowed to run at once (static warp limiting)"),
-    INT  ("sm.int.latency",         sm.int_latency,      1,  1000,    4, "cycle", ALWAYS, "integer unit: cycles to the result"),
+    BOOL ("sm.bypass",              sm.bypass,           true,                    "sm.pipeline = computed", "a result goes to the next instruction that wants it when it is there; false: through the register file, six cycles more"),
+    INTW ("sm.int.latency",         sm.int_latency,      1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "integer unit: cycles to the result"),
     INT  ("sm.int.interval",        sm.int_interval,     1,  1000,    1, "cycle", ALWAYS, "integer unit: cycles between two warps"),
-    INT  ("sm.fp32.latency",        sm.fp32_latency,     1,  1000,    4, "cycle", ALWAYS, "single precision unit: cycles to the result"),
+    INTW ("sm.fp32.latency",        sm.fp32_latency,     1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "single precision unit: cycles to the result"),
     INT  ("sm.fp32.interval",       sm.fp32_interval,    1,  1000,    1, "cycle", ALWAYS, "single precision unit: cycles between two warps"),
     INT  ("sm.fp64.latency",        sm.fp64_latency,     1,  1000,   20, "cycle", ALWAYS, "double precision unit: cycles to the result"),
     INT  ("sm.fp64.interval",       sm.fp64_interval,    1,  1000,    8, "cycle", ALWAYS, "double precision unit: cycles between two warps"),
@@ -278,6 +292,7 @@ const struct key keys[] = {
     ENUM ("l1.write",               l1.write,            l1_write,                ALWAYS, "what a store does: evict the line, write through, write back"),
     ENUMD("l1.index",               l1.index,            l1_index, L1_INDEX_hashed, ALWAYS, "how addresses choose a set"),
     INTW ("l1.hit_cycles",          l1.hit_cycles,       1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
+    INTW ("l1.pipeline_cycles",     l1.pipeline_cycles,  0,  1000, UINT32_MAX, "cycle", generation_words, "l1.hit_cycles = model", "cycles of its pipeline, besides the access of the array"),
     INT  ("l1.mshr.entries",        l1.mshr_entries,     1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("l1.mshr.merges",         l1.mshr_merges,      1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
     INTW ("l1.lookup_cycles",       l1.lookup_cycles,    1,  1000,    0, "cycle", once_words, ALWAYS, "from the access to the comparison of the tags; a miss leaves then"),
@@ -327,6 +342,7 @@ const struct key keys[] = {
     NET_INTW ("noc.traversal_stages", traversal_stages,  1,    16,    0, "cycle", auto_words, STAGE, "cycles of a router's switch, with registers between them; auto: as many as the clock needs"),
     NET_NAME ("noc.slow_allocation", slow_allocation,   slow_allocations,        STAGE, "where an allocation is slower than the clock: lower the clock, or let allocations take two cycles"),
     NET_NAME ("noc.gating",         gating,              gatings,                 ALWAYS, "energy of a flit that is not full: bytes that carry nothing are not clocked and not driven, as byte enables do, or every flit pays for its whole width"),
+    NET_REALW("noc.register_mm",    register_mm,       0.1,   100,    0, "mm",    register_words, ALWAYS, "longest piece of a link between two registers"),
     NET_INTW ("noc.mesh.columns",   params.mesh_columns, 1,   512,    0, "",      auto_words, MESH, "columns of the grid"),
     NET_INTW ("noc.mesh.rows",      params.mesh_rows,    1,   512,    0, "",      auto_words, MESH, "rows of the grid"),
     NET_ENUMD("noc.mesh.placement", params.placement,    noc_placement, NOC_PLACE_AUTO, MESH, "where the memory nodes are; auto: diamond on a mesh, bottom on an S-mesh"),
@@ -379,6 +395,7 @@ const struct key keys[] = {
     ENUM ("llc.slice_hash",         llc.hash,            llc_hash,                ALWAYS, "how addresses choose a slice"),
     INT  ("llc.queue",              llc.queue_depth,     1,  4096,   64, "",      ALWAYS, "requests waiting at a slice"),
     INTW ("llc.hit_cycles",         llc.hit_cycles,      1,  1000,    0, "cycle", model_words, ALWAYS, "latency of a hit"),
+    INTW ("llc.pipeline_cycles",    llc.pipeline_cycles, 0,  1000, UINT32_MAX, "cycle", generation_words, "llc.hit_cycles = model", "cycles of a slice's pipeline and of the interfaces to the network, besides the access of the array"),
     INT  ("llc.mshr.entries",       llc.mshr_entries,    1,  4096,   32, "",      ALWAYS, "lines that may be missing at once"),
     INT  ("llc.mshr.merges",        llc.mshr_merges,     1,   256,    8, "",      ALWAYS, "requests that may wait for one line"),
     ENUM ("llc.index",              llc.index,           llc_index,               ALWAYS, "how addresses choose a set"),
@@ -401,7 +418,7 @@ const struct key keys[] = {
     ENUM ("dram.scheduler",         dram.scheduler,      dram_policy,             ALWAYS, "order of the requests"),
     INT  ("dram.queue",             dram.queue,          1,  4096,   64, "",      ALWAYS, "requests a controller looks at"),
     INT  ("dram.bank_queue",        dram.bank_queue,     1,  4096,    4, "",      "dram.scheduler = banked_fifo", "requests in the queue of a bank"),
-    INT  ("dram.controller_cycles", dram.controller_cycles,   0, 10000,  100, "cycle", ALWAYS, "controller and pins, besides the DRAM's own timing; L2 clock"),
+    INTW ("dram.controller_cycles", dram.controller_cycles,   0, 10000, UINT32_MAX, "cycle", generation_words, ALWAYS, "controller and pins, besides the DRAM's own timing; L2 clock"),
     INT  ("dram.tcl",               dram.tcl,            1,  1000,   12, "cycle", ALWAYS, "read command to data"),
     INT  ("dram.trp",               dram.trp,            1,  1000,   12, "cycle", ALWAYS, "precharge to activate"),
     INT  ("dram.trc",               dram.trc,            1,  1000,   40, "cycle", ALWAYS, "activate to activate, one bank"),
@@ -447,12 +464,13 @@ const struct key keys[] = {
     REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
     REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
     ENUM ("tech.leakage",           tech.leakage,        leak_variant,            ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
-    ENUM ("tech.timing_mode",       tech.timing_mode,    timing_mode,             ALWAYS, "how the largest clock of a router is found: DSENT's paths from all inputs, or from the clock; or register to register, stage by stage, with the wires of the switch"),
-    ENUM ("tech.arbiters",          tech.arbiters,       arbiter_kind,            ALWAYS, "what arbiters are made of, for price and clock: a flip-flop for each pair of requests (DSENT), or a tree of round-robin nodes"),
+    ENUMD("tech.timing_mode",       tech.timing_mode,    timing_mode, TIMING_STAGE, ALWAYS, "how the largest clock of a router is found: DSENT's paths from all inputs, or from the clock; or register to register, stage by stage, with the wires of the switch"),
+    ENUMD("tech.arbiters",          tech.arbiters,       arbiter_kind, ARBITER_TREE_CELLS, ALWAYS, "what arbiters are made of, for price and clock: a flip-flop for each pair of requests (DSENT), or a tree of round-robin nodes"),
     ENUM ("tech.switch",            tech.switches,       switch_kind,             STAGE,  "how a switch is built: multiplexers with repeated wires, or crosspoints on lines without repeaters"),
     REALW("tech.cell_margin",       tech.cell_margin,  0.1,    10,  2.5, "",      margin_words, STAGE, "delay of a gate over that of the model"),
     REAL ("tech.clock_skew",        tech.skew,           0,   0.9,  0.1, "",      STAGE,  "share of a clock period that is lost to skew and jitter"),
     ENUM ("tech.array_device",      tech.array_device,   array_flavour,           ALWAYS, "transistors of the arrays: high performance, low standby power, low operating power"),
+    ENUM ("tech.array_limit",       tech.array_limit,    array_limit,             ALWAYS, "an array slower than its clock takes an access each so many cycles as it needs; none: each cycle"),
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),

@@ -357,6 +357,12 @@ bool key_is_used(const struct key *key, const struct arch *arch, int net)
     const char *op = key->used_if + n + 1;
     if (*op == '>')
         return key_number(other, arch, net) > strtod(op + 1, NULL);
+    if (other->type == KEY_INT || other->type == KEY_INT64 || other->type == KEY_REAL) {
+        const struct key_word *w = other->words;
+        while (w && w->word && w->value != key_number(other, arch, net))
+            w++;
+        return w && w->word && text_is_among(w->word, op + 1);
+    }
     const char *text = other->type == KEY_ENUM ? other->choices[(int)key_number(other, arch, net)]
                                                : *(const char *const *)key_value(other, arch, net);
     return text_is_among(text, op + 1);

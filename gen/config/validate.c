@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/near.h"
+#include "gen/config/generations.h"
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "noc/topology.h"
@@ -96,12 +97,17 @@ static void clash(struct check *c, const char *a, const char *what, const char *
     clash_why(c, a, what, b, 0, "");
 }
 
+static void set_derived_net(struct arch *arch, const char *path, int net)
+{
+    int all;
+    const struct key *key = key_find(path, &all);
+    arch->origins[key - keys][net].kind = ORIGIN_DERIVED;
+}
+
 static void set_derived(struct arch *arch, const char *path)
 {
-    int net;
-    const struct key *key = key_find(path, &net);
-    for (int n = 0; n < 2; n++)
-        arch->origins[key - keys][n].kind = ORIGIN_DERIVED;
+    set_derived_net(arch, path, 0);
+    set_derived_net(arch, path, 1);
 }
 
 static void not_pow2(struct check *c, const char *path)
@@ -122,9 +128,33 @@ static void not_pow2(struct check *c, const char *path)
 /* ---- the parts of the machine ------------------------------------------------------------------
  */
 
+/* What stands between SMs and slices is one crossbar, whose clock is lowered only where somebody
+ * asks for it: the idealised one has no router that could be too slow. */
+static void check_crossbar(struct check *c)
+{
+    struct arch *a = c->arch;
+    if (a->gpu.network == NETWORK_design)
+        return;
+    for (int net = 0; net < 2; net++) {
+        struct arch_net *n = &a->noc[net];
+        if (!is_said(origin_of(a, "noc.topology", net))) {
+            n->params.topology = "crossbar";
+            set_derived_net(a, "noc.topology", net);
+        } else if (strcmp(n->params.topology, "crossbar") != 0) {
+            clash_why(c, "gpu.network",
+                      "is one crossbar, not what it would be priced as:", "noc.topology", net, "");
+        }
+        if (!is_said(origin_of(a, "noc.clock_limit", net))) {
+            n->clock_limit = "none";
+            set_derived_net(a, "noc.clock_limit", net);
+        }
+    }
+}
+
 static void check_gpu(struct check *c)
 {
     struct arch *a = c->arch;
+    check_crossbar(c);
     if (a->gpu.n_clusters == 0) {
         a->gpu.n_clusters = a->gpu.n_sms;
         set_derived(a, "gpu.clusters");
@@ -147,6 +177,29 @@ static void check_gpu(struct check *c)
     if (a->arrays[ROLE_MERGE_TABLE].entries)
         clash_why(c, "gpu.clusters", "does not divide", "gpu.sms", 0,
                   "a merge table needs equal clusters");
+}
+
+/* Latencies that no key gives are those of the generation. */
+static void take_generation(struct arch *a)
+{
+    const struct generation *g = &generations[a->gpu.generation];
+    const struct {
+        const char *key;
+        uint32_t *at, value;
+    } all[] = {
+        {"l1.pipeline_cycles", &a->l1.pipeline_cycles, g->l1},
+        {"sm.shared_pipeline", &a->sm.shared_pipeline, g->shared},
+        {"llc.pipeline_cycles", &a->llc.pipeline_cycles, g->llc},
+        {"dram.controller_cycles", &a->dram.controller_cycles, g->dram},
+        {"sm.int.latency", &a->sm.int_latency, g->arithmetic},
+        {"sm.fp32.latency", &a->sm.fp32_latency, g->arithmetic},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (*all[i].at != UINT32_MAX)
+            continue;
+        *all[i].at = all[i].value;
+        set_derived(a, all[i].key);
+    }
 }
 
 static void check_sm(struct check *c)
@@ -458,6 +511,7 @@ bool arch_complete(struct arch *arch, struct err *err)
 {
     struct check c = {arch, err, true};
     check_gpu(&c);
+    take_generation(arch);
     check_sm(&c);
     check_caches(&c);
     check_structures(&c);

@@ -134,6 +134,13 @@ static uint32_t router_class(struct maker *m, const struct noc *noc, int net, ui
                         });
 }
 
+/* Stages of a link that has a register at least every noc.register_mm. */
+static uint32_t stages_of(const struct arch_net *net, double length_mm)
+{
+    return net->register_mm > 0 ? (uint32_t)fmin(1000, ceil(length_mm / net->register_mm - 1e-9))
+                                : 0;
+}
+
 /* Lengths that differ by less than 10 um are one class. */
 static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int net)
 {
@@ -153,7 +160,8 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
                          .instances = 1,
                          .link = {.width_bits = ch->width_bits,
                                   .length_mm = length_mm,
-                                  .delay_ns = 1 / m->arch->noc[net].clock_ghz},
+                                  .delay_ns = 1 / m->arch->noc[net].clock_ghz,
+                                  .stages = stages_of(&m->arch->noc[net], length_mm)},
                      });
     map_add(&m->links, key, id);
     return (uint32_t)id;

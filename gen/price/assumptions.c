@@ -69,14 +69,14 @@ const char *assumptions_clock(const struct priced *p, struct arena *mem)
     const struct clock_choice *c = &p->clock;
     if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
         return arena_printf(mem,
-                            "The clock is not limited by what the routers can do: %s reaches "
-                            "%.3f GHz (%s; timing mode %s;%s), and %.3f GHz is assumed.",
+                            "the clock is not limited by what the routers can do: %s reaches "
+                            "%.3f GHz (%s; timing mode %s;%s), and %.3f GHz is assumed",
                             c->limited_by, c->fmax_ghz, c->stage, c->timing_mode,
                             clock_other_modes(c, mem), c->clock_ghz);
     if (c->clock_ghz < c->target_ghz)
         return arena_printf(mem,
-                            "The clock is lowered from %.3f to %.3f GHz: %s can do no more "
-                            "(%s; timing mode %s;%s).",
+                            "the clock is lowered from %.3f to %.3f GHz: %s can do no more "
+                            "(%s; timing mode %s;%s)",
                             c->target_ghz, c->clock_ghz, c->limited_by, c->stage, c->timing_mode,
                             clock_other_modes(c, mem));
     return "";

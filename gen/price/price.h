@@ -54,6 +54,8 @@ struct priced {
     struct timing timing;
     struct derived *derived;
     uint32_t n_derived;
+    const char **notes; /* what must be said in the first lines of every result */
+    uint32_t n_notes;
     uint64_t sources; /* hash of the contents of all files the prices were made from */
 };
 
@@ -62,9 +64,6 @@ struct priced {
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
                           struct gpuwattch *g, struct gw_base *base, uint64_t *sources,
                           struct err *err);
-
-/* What keys say about time; 0 where the cost model is asked. */
-void timing_of_keys(const struct arch *arch, struct timing *out);
 
 /* Prices everything. `data_dir` is where cfg/tech is. */
 bool price_design(const struct design *design, const char *data_dir, unsigned n_threads,

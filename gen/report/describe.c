@@ -61,6 +61,15 @@ static const char *engines_of(const struct priced *p, struct arena *mem)
     return b.data;
 }
 
+static const char *note_of(const struct priced *p, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, 4096);
+    for (uint32_t i = 0; i < p->n_notes; i++)
+        buf_printf(&b, "%s%s", i ? "; " : "", p->notes[i]);
+    return b.data;
+}
+
 static double gbps(const struct priced *p, uint64_t bits_per_cycle)
 {
     return (double)bits_per_cycle / 8 * p->clock.clock_ghz;
@@ -71,7 +80,9 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
 {
     const struct design *d = p->design;
     struct report_design x = {
-        .name = name, .file = d->arch->file, .note = assumptions_clock(p, mem)};
+        .name = name, .file = d->arch->file, .note = note_of(p, mem)};
+    x.notes = (const char *const *)p->notes;
+    x.n_notes = p->n_notes;
     double wire_mm2 = 0, leakage_w = 0, active_mm2 = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct cost *c = &p->book.costs[k];

@@ -174,6 +174,36 @@ static struct table *per_workload(const struct report *r, const struct report_me
     return t;
 }
 
+static bool has_note(const struct report_design *d, const char *note)
+{
+    for (size_t i = 0; i < d->n_notes; i++)
+        if (strcmp(d->notes[i], note) == 0)
+            return true;
+    return false;
+}
+
+/* Each note once, behind the names of all designs it is about. */
+static void report_notes(const struct report *r, struct buf *out)
+{
+    bool is_any = false;
+    for (size_t d = 0; d < r->n_designs; d++)
+        for (size_t i = 0; i < r->designs[d].n_notes; i++) {
+            const char *note = r->designs[d].notes[i];
+            bool is_said = false;
+            for (size_t e = 0; e < d; e++)
+                is_said |= has_note(&r->designs[e], note);
+            if (is_said)
+                continue;
+            is_any = true;
+            for (size_t e = d; e < r->n_designs; e++)
+                if (has_note(&r->designs[e], note))
+                    buf_printf(out, "%s%s", e == d ? "" : ", ", r->designs[e].name);
+            buf_printf(out, ": %s\n", note);
+        }
+    if (is_any)
+        buf_putc(out, '\n');
+}
+
 static void add_failures(const struct report *r, struct buf *out)
 {
     for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
@@ -183,16 +213,28 @@ static void add_failures(const struct report *r, struct buf *out)
     }
 }
 
+/* How the machines stand beside cards: once where it is the same for all. */
+static void add_machines(const struct report *r, struct buf *out)
+{
+    bool is_same = true;
+    for (size_t d = 1; d < r->n_designs; d++)
+        is_same &= r->designs[d].machine && r->designs[0].machine &&
+                   strcmp(r->designs[d].machine, r->designs[0].machine) == 0;
+    for (size_t d = 0; d < r->n_designs && (d == 0 || !is_same); d++)
+        if (r->designs[d].machine)
+            buf_printf(out, "machine%s%s: %s\n", is_same ? "" : " of ",
+                       is_same ? "" : r->designs[d].name, r->designs[d].machine);
+}
+
 void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
+    report_notes(r, out);
     buf_printf(out, "Geometric means over %s, area and clock of the networks\n",
                r->designs[0].name);
     table_write_text(summary(r, mem), out);
     if (r->assumptions)
         buf_printf(out, "assumes %s\n", r->assumptions);
-    for (size_t d = 0; d < r->n_designs; d++)
-        if (r->designs[d].note[0])
-            buf_printf(out, "%s: %s\n", r->designs[d].name, r->designs[d].note);
+    add_machines(r, out);
     add_failures(r, out);
     buf_putc(out, '\n');
     report_verdict_table(r, mem, out);
@@ -276,6 +318,8 @@ json_t *report_json(const struct report *r)
         json_object_set_new(o, "file", json_text(r->designs[d].file));
         json_object_set_new(o, "config_hash", json_string(r->designs[d].hash));
         json_object_set_new(o, "note", json_string(r->designs[d].note));
+        if (r->designs[d].machine)
+            json_object_set_new(o, "machine", json_text(r->designs[d].machine));
         json_object_set_new(o, "noc_area_mm2", json_num(report_area_mm2(r, d)));
         for (size_t i = 0; i < r->designs[d].n_facts; i++)
             json_object_set_new(o, r->designs[d].facts[i].name,

@@ -22,7 +22,10 @@ struct report_picture {
 
 struct report_design {
     const char *name, *file, *hash;
-    const char *note;   /* what must be said with every result: "clock not limited by fmax", … */
+    const char *machine; /* how it stands beside a card (`crosswatt silicon`); NULL: not said */
+    const char *note;    /* what must be said with every result: "clock not limited by fmax", … */
+    const char *const *notes; /* the same one by one */
+    size_t n_notes;
     double area_mm2[8]; /* by part, see report.part_names */
     const struct report_fact *facts;
     size_t n_facts;

@@ -325,6 +325,7 @@ static void add_design(struct writer *p, size_t d)
     scope_text(s, "file", x->file);
     scope_text(s, "hash", x->hash);
     scope_text(s, "note", x->note);
+    scope_text(s, "machine", x->machine ? x->machine : "");
     scope_text(s, "engines", x->engines);
     scope_text(s, "colour", plot_colour(d));
     scope_text(s, "is_base", d == 0 ? "base" : "");

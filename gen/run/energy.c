@@ -20,6 +20,10 @@ static void count_network(const struct design *d, const struct gpu *g, enum noc_
         design_group(d, reply ? GROUP_REPLY_ROUTERS : GROUP_REQUEST_ROUTERS);
     const struct group *channels =
         design_group(d, reply ? GROUP_REPLY_CHANNELS : GROUP_REQUEST_CHANNELS);
+    if (d->arch->gpu.network != NETWORK_design) {
+        gpu_crossbar_events(g, noc->dir, noc, counts + routers->first, counts + channels->first);
+        return;
+    }
     for (uint32_t i = 0; i < noc->n_routers; i++)
         gpu_router_events(g, dir, i, counts[routers->first + i]);
     for (uint32_t i = 0; i < noc->n_channels; i++)

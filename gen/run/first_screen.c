@@ -244,10 +244,7 @@ static void add_power(const struct first_screen *f, struct arena *mem, struct bu
 
 static void add_clock(const struct priced *p, struct arena *mem, struct buf *out)
 {
-    const char *clock = assumptions_clock(p, mem);
-    if (clock[0])
-        buf_printf(out, "%s\n", clock);
-    else
+    if (!assumptions_clock(p, mem)[0]) /* else it stands in the first lines */
         buf_printf(out, "network clock %.3f GHz as asked for; the slowest router could do %.3f\n",
                    p->clock.clock_ghz, p->clock.fmax_ghz);
 }
@@ -291,6 +288,8 @@ void first_screen_text(const struct first_screen *f, struct arena *mem, struct b
                statistic(f, "time_us"),
                t->cycles > 0 ? t->thread_insts * t->core_ghz / t->cycles : 0,
                statistic(f, "ipc_thread"));
+    for (uint32_t i = 0; f->setup->priced && i < f->setup->priced->n_notes; i++)
+        buf_printf(out, "%s\n", f->setup->priced->notes[i]);
     if (gpu_stopped_early(f->outcome->gpu))
         buf_add(out, "stopped before its end by sim.max_cycles\n");
     add_programs(f, out);
@@ -307,9 +306,7 @@ void first_screen_text(const struct first_screen *f, struct arena *mem, struct b
         add_figures(f, mem, out);
         return;
     }
-    if (f->setup->priced && f->setup->config.noc[0])
+    if (f->setup->priced)
         add_clock(f->setup->priced, mem, out);
-    buf_printf(out, "no energy: %s\n",
-               f->setup->wants_energy ? "the network is not the design's (gpu.network)"
-                                      : "not asked for (--no-energy)");
+    buf_add(out, "no energy: not asked for (--no-energy)\n");
 }

@@ -9,7 +9,7 @@
 
 bool run_has_energy(const struct sim_setup *setup)
 {
-    return setup->wants_energy && setup->priced && setup->config.noc[0];
+    return setup->wants_energy && setup->priced;
 }
 
 static void add_statistics(const struct stat_totals *t, struct arena *mem, struct result *out)

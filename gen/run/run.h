@@ -10,8 +10,7 @@
 #include "gen/run/setup.h"
 #include "gen/store/result.h"
 
-/* True where the run's events are priced: energy was asked for, prices were made, and the network
- * is the design's. */
+/* True where the run's events are priced: energy was asked for. */
 bool run_has_energy(const struct sim_setup *setup);
 
 struct run_request {

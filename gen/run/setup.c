@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "gen/command.h"
 #include "gen/config/keys.h"
+#include "gen/price/latency.h"
+#include "gen/run/remarks.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
 
@@ -15,10 +17,13 @@ static bool is_local(const struct arch *a)
     return a->gpu.network != NETWORK_design;
 }
 
-/* Everything the simulator must know about time is said by keys. */
+/* Everything the simulator must know about time is said by keys: prices would change nothing. */
 static bool is_timed_by_keys(const struct arch *a)
 {
-    return is_local(a) && a->l1.hit_cycles && a->llc.hit_cycles;
+    bool is_limited = false;
+    for (int n = 0; n < (a->noc_shared ? 1 : 2); n++)
+        is_limited |= strcmp(a->noc[n].clock_limit, "none") != 0;
+    return is_local(a) && !is_limited && timing_is_of_keys(a);
 }
 
 /* Which local crossbar of a CD-Xbar each SM hangs on, from 0. */
@@ -119,8 +124,8 @@ struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, stru
     return gpu;
 }
 
-bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct arena *mem,
-                   struct err *err)
+bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_remarks,
+                   const struct arena *mem, struct err *err)
 {
     struct arena scratch;
     struct sim_setup setup;
@@ -133,6 +138,8 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct a
     native->energy.arrays = ARRAYS_BY_native;
     bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
               sim_setup_gpu(&setup, &scratch, &found);
+    if (ok && with_remarks)
+        remarks_add(&setup, err);
     if (!ok) { /* warnings come again when it is priced */
         for (struct err_entry *e = found.first; e; e = e->next) {
             int net;

@@ -24,7 +24,8 @@ struct sim_setup {
 };
 
 /* `want_prices` false: nobody asks for energy. Prices are still made where timing needs them: not
- * with the idealised crossbar when the latencies are given by keys. All in `mem`. */
+ * with the idealised crossbar at the clock asked for, when the latencies are given by keys. Timing,
+ * and so every cycle, is the same with and without. All in `mem`. */
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
                     unsigned n_threads, struct arena *mem, struct sim_setup *out, struct err *err);
 
@@ -37,9 +38,10 @@ bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct pric
 struct gpu *sim_setup_gpu(const struct sim_setup *setup, struct arena *mem, struct err *err);
 
 /* Can this description be priced and run? Prices it with the native engines, whatever it asks for
- * (`check` starts no program), and makes its machine. Errors name the key and where it was said. */
-bool sim_setup_try(const struct arch *arch, const char *data_dir, const struct arena *mem,
-                   struct err *err);
+ * (`check` starts no program), and makes its machine. Errors name the key and where it was said;
+ * `with_remarks`: so do warnings about what is legal and strange (gen/run/remarks.h). */
+bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_remarks,
+                   const struct arena *mem, struct err *err);
 
 /* Opens what a user names: an Accel-Sim list or kernel, a trace file, a synthetic pattern
  * ("synth:stream", sim/trace/synth.h), or a workload (which is run functionally first). */

@@ -16,6 +16,7 @@ struct side {
     struct ring *out;  /* [endpoint] */
     uint64_t *arrived; /* bit set over endpoints */
     struct fabric_counts counts;
+    struct fabric_end *sent, *received; /* [endpoint]; not where the engine counts */
     struct net *net;
     struct one_switch *one;
     /* crossbar */
@@ -98,6 +99,8 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->noc[NOC_REQUEST] = p->request;
     f->noc[NOC_REPLY] = f->is_shared ? p->request : p->reply;
     for (int d = 0; d < 2; d++) {
+        f->sides[d].sent = arena_many(mem, struct fabric_end, f->n_endpoints);
+        f->sides[d].received = arena_many(mem, struct fabric_end, f->n_endpoints);
         if (f->is_switch) {
             struct switch_params sp = {f->n_endpoints, p->source_flits, p->depth, p->sink_flits};
             f->sides[d].one = switch_new(&sp, mem);
@@ -165,6 +168,10 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
             bounds_break(&f->bounds, "the source of an endpoint", false);
         return;
     }
+    s->sent[p->src].flits += p->flits;
+    s->sent[p->src].bytes += p->bytes;
+    s->received[p->dst].flits += p->flits;
+    s->received[p->dst].bytes += p->bytes;
     if (f->is_switch) {
         switch_send(s->one, p->src, p->dst, p->v, p->flits);
         return;
@@ -393,6 +400,13 @@ void fabric_skip_to(struct fabric *f, uint64_t cycle)
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir)
 {
     return f->sides[dir].counts;
+}
+
+struct fabric_end fabric_end(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
+                             bool is_source)
+{
+    const struct side *s = &f->sides[dir];
+    return is_source ? s->sent[endpoint] : s->received[endpoint];
 }
 
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir)

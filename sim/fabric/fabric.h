@@ -104,6 +104,12 @@ struct fabric_counts {
     X(NAMED_VALUE, reply_flits_per_cycle, "flits_per_cycle.reply", "flit/cycle", "flits per network cycle into the reply network", "", RATE(t->flits_mem_to_core, t->noc_cycles))
 /* clang-format on */
 struct fabric_counts fabric_counts(const struct fabric *f, enum noc_dir dir);
+/* What an endpoint has sent, or what was sent to it. Not of the engine, which counts itself. */
+struct fabric_end {
+    uint64_t flits, bytes; /* bytes: that carry something */
+};
+struct fabric_end fabric_end(const struct fabric *f, enum noc_dir dir, uint32_t endpoint,
+                             bool is_source);
 struct net *fabric_net(const struct fabric *f, enum noc_dir dir); /* NULL: the crossbar */
 
 #endif

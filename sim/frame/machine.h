@@ -57,6 +57,7 @@ struct gpu {
     const struct dram_sched *dram_sched;
     const struct cta_sched *cta_sched;
     uint32_t l2_latency, dram_latency; /* cycles of the L2, core cycles */
+    uint32_t l2_interval;              /* cycles of the L2 between two accesses of a bank */
     uint32_t flit_bytes[2];
     uint32_t line_pieces; /* sectors of a line, as requests count them */
 

@@ -70,6 +70,41 @@ void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
         net_channel_counts(net, channel, counts);
 }
 
+/* Adds what crosses the crossbar in one direction to the events of `noc`, its one router. */
+static void add_crossing(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
+                         uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT])
+{
+    uint64_t sent = 0, empty = 0;
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        bool is_source = ch->src_node == NOC_ENDPOINT;
+        struct fabric_end e = fabric_end(g->fabric, dir, is_source ? ch->src : ch->dst, is_source);
+        uint64_t unused = e.flits * g->flit_bytes[dir] - e.bytes;
+        channels[c][EV_LINK] += e.flits;
+        channels[c][EV_LINK_GATED] += unused;
+        sent += is_source ? e.flits : 0;
+        empty += is_source ? unused : 0;
+    }
+    routers[0][EV_BUF_WRITE] += sent;
+    routers[0][EV_BUF_READ] += sent;
+    routers[0][EV_XBAR] += sent;
+    routers[0][EV_BUF_GATED] += empty;
+    routers[0][EV_XBAR_GATED] += empty;
+    routers[0][EV_VC_ALLOC] += fabric_counts(g->fabric, dir).packets;
+    routers[0][EV_SW_ALLOC] += sent;
+}
+
+void gpu_crossbar_events(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
+                         uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT])
+{
+    assert(noc->n_routers == 1);
+    if (dir != NOC_REPLY)
+        add_crossing(g, NOC_REQUEST, noc, routers, channels);
+    if (dir != NOC_REQUEST)
+        add_crossing(g, NOC_REPLY, noc, routers, channels);
+    routers[0][EV_ROUTER_CLOCK] += g->clocks.ticks[CLOCK_NOC];
+}
+
 void gpu_mc_events(const struct gpu *g, uint32_t i, uint64_t counts[EV_COUNT])
 {
     const struct dram_channel *c = &g->dram_channels[i];

@@ -209,6 +209,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->sm_common->l1_hit = config->timing->l1_hit;
     g->sm_common->l1_lookup = config->timing->l1_lookup;
     g->sm_common->shared_latency = config->timing->shared_memory;
+    g->sm_common->l1_interval = config->timing->l1_interval;
+    g->sm_common->shared_interval = config->timing->shared_interval;
+    g->l2_interval = config->timing->l2_interval;
     g->l2_latency = config->timing->l2_hit;
     g->dram_latency = config->timing->dram_fixed;
     g->sm_common->l1_is_through = l1->write == L1_WRITE_through;

@@ -77,6 +77,11 @@ void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
                        uint64_t counts[EV_COUNT]);
 void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
                         uint64_t counts[EV_COUNT]);
+/* Where packets do not go through the network engine but through the idealised crossbar or the one
+ * router (gpu.network): the events of `noc`, a crossbar of the design, whose one router each flit
+ * crosses once. `dir` is that of `noc`: NOC_BOTH where one network carries both. */
+void gpu_crossbar_events(const struct gpu *g, enum noc_dir dir, const struct noc *noc,
+                         uint64_t (*routers)[EV_COUNT], uint64_t (*channels)[EV_COUNT]);
 void gpu_mc_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
 void gpu_dram_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT]);
 

@@ -266,6 +266,13 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     return true;
 }
 
+/* When the bank takes an access again that request `i` wants. */
+static uint64_t *bank_free(struct gpu *g, struct slice *s, uint32_t i)
+{
+    uint64_t line = req_at(&g->pool, i)->local >> s->tags.line_bits;
+    return &s->bank_free[line % g->cfg.llc->banks];
+}
+
 /* ---- data from the DRAM ---- */
 
 static void fill(struct gpu *g, struct slice *s, uint32_t i)
@@ -330,10 +337,14 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
     if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) &&
         !ring_full(&s->replies)) {
         uint32_t i = ring_top(&s->queue);
+        uint64_t *free = bank_free(g, s, i);
         uint8_t kind = req_at(&g->pool, i)->kind;
         bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
-        if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
+        if (tick < *free) {
+            s->stats.bank_waits++;
+        } else if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
             ring_pop(&s->queue);
+            *free = tick + g->l2_interval;
             g->moved_at = now;
         } else {
             s->is_blocked = true;

@@ -15,6 +15,8 @@
 struct err;
 struct gpu;
 
+#define L2_MAX_BANKS 64u
+
 /* What a slice counts (sim/counters.h). */
 /* clang-format off */
 #define L2_STATS(X) \
@@ -38,6 +40,7 @@ struct gpu;
     X(HIDDEN, atomics, l2_atomics, "", "of the reads: atomics") \
     X(HIDDEN, fills, l2_fills, "", "answers of the DRAM put into the data") \
     X(HIDDEN, stalls, l2_stalls, "", "requests that the tags could not serve and that wait") \
+    X(COUNT, bank_waits, l2_bank_waits, "L2 cycle", "cycles in which a request at the tags waits for a bank whose array is slower than the clock", "") \
     X(HIDDEN, searches, l2_searches, "", "looks into the tags") \
     X(HIDDEN, data_reads, l2_data_reads, "", "reads of the data array, of 32 bytes each") \
     X(HIDDEN, data_writes, l2_data_writes, "", "writes of the data array, of 32 bytes each") \
@@ -60,7 +63,8 @@ struct slice {
     struct ring misses;         /* to the queue to the DRAM */
     struct ring to_dram, from_dram, replies;
     bool is_blocked;
-    uint64_t port_free; /* L2 clock from which the data can be reached */
+    uint64_t bank_free[L2_MAX_BANKS]; /* L2 clock from which a bank takes one more access */
+    uint64_t port_free;               /* L2 clock from which the data can be reached */
     struct slice_stats stats;
 };
 

@@ -81,10 +81,16 @@ static uint32_t bank_of(const struct sm *sm, uint64_t address)
     return (uint32_t)(address / sm->common->rule.granule_bytes) % banks;
 }
 
+/* A bank takes an access each so many cycles as its array needs. */
+static bool is_busy(const struct sm *sm, const struct l1_pipe *p, uint64_t now)
+{
+    return p->offered_at && now + 1 - p->offered_at < sm->common->l1_interval;
+}
+
 bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
 {
     const struct l1_pipe *p = &sm->pipes[bank_of(sm, address)];
-    return p->offered_at != now + 1 && p->n != sm->common->l1_lookup;
+    return !is_busy(sm, p, now) && p->n != sm->common->l1_lookup;
 }
 
 static bool goes_past(const struct sm *sm, const struct access *a);
@@ -131,7 +137,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
         return pass_at_once(sm, a, now);
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
-    if (p->offered_at == now + 1 || p->n == sm->common->l1_lookup)
+    if (is_busy(sm, p, now) || p->n == sm->common->l1_lookup)
         return false;
     p->offered_at = now + 1;
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};

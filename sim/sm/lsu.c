@@ -194,7 +194,7 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
             sm->stats.shared_reads += words;
         if (o->stat->cls != TC_LOAD)
             sm->stats.shared_writes += words;
-        sm->held_until = now + n;
+        sm->held_until = now + (uint64_t)n * sm->common->shared_interval;
     } else if (o->inst->n_addresses && !side_cache(sm, o->stat->space)->is_perfect) {
         uint32_t line = 1u << side_cache(sm, o->stat->space)->tags.line_bits;
         struct coalesce_rule rule = {

@@ -6,7 +6,9 @@
  *
  * issue at t; entry register until a collector is free, at a >= t + 1; operands are read from the
  * register banks, one per bank and step; d: all are there and the register to the unit is free;
- * s >= d + 1: the unit takes it; the result can be used from s + latency + 2 on. */
+ * s >= d + 1: the unit takes it; the result is written into the register file at s + latency + 2.
+ * With bypasses (sm.bypass) the next instruction that wants it may issue `latency` cycles after
+ * this one did, later only by what this one waited on its way; without them, when it is written. */
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -25,6 +27,9 @@ struct collectors {
     uint64_t taken_until[COLLECTORS_MAX];
 };
 
+/* From issue to the unit where nothing is in the way: entry, two steps of the collector, exit. */
+#define FRONT_CYCLES 4u
+
 /* An SM or a sub-core. */
 struct group {
     struct unit_state units[UNITS];
@@ -35,6 +40,7 @@ struct group {
 struct computed {
     uint32_t ports, n_banks, banks_each, bank_mask; /* as in the SM's parameters */
     bool is_own;                                    /* sub-cores */
+    bool has_bypass;
     uint64_t bank_time;
     struct group *groups;
     struct delay_ring memory; /* ops with operands, waiting for the load/store unit */
@@ -51,6 +57,7 @@ static void init(struct sm *sm, struct arena *mem)
     c->banks_each = sm->common->banks_each;
     c->bank_mask = sm->common->bank_mask;
     c->is_own = p->sub_cores;
+    c->has_bypass = p->bypass;
     c->bank_busy = arena_many(mem, uint64_t, c->n_banks ? c->n_banks : 1);
     c->groups = arena_many(mem, struct group, n_groups);
     for (uint32_t g = 0; g < n_groups; g++) {
@@ -174,9 +181,11 @@ static uint64_t issue(struct sm *sm, const struct issued *in, uint64_t now)
     *busy = start + cls->interval;
     u->exit[u->at_exit] = start;
     u->at_exit = next_of(u->at_exit, u->n);
-    uint64_t done = start + cls->latency + 2;
+    uint64_t done = start + cls->latency + 2, ready = done;
+    if (c->has_bypass)
+        ready = (start > now + FRONT_CYCLES ? start - FRONT_CYCLES : now) + cls->latency;
     for (uint32_t i = 0; i < s->n_dst; i++) {
-        sm->warps[in->warp].ready[s->dst[i]] = sm_low_half(done);
+        sm->warps[in->warp].ready[s->dst[i]] = sm_low_half(ready);
         if (c->n_banks)
             take_bank(c, bank_of(c, s->dst[i], in), done * c->ports);
     }

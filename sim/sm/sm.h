@@ -71,8 +71,9 @@ struct sm_common {
     const struct pipeline *pipeline;
     struct sm_rules rules; /* the pipeline's */
     struct unit_class classes[TC_COUNT];
-    uint32_t l1_hit, shared_latency; /* core cycles */
-    uint32_t l1_lookup;              /* of l1_hit until the tags are compared; at least 1 */
+    uint32_t l1_hit, shared_latency;       /* core cycles */
+    uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
+    uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;
     uint32_t banks_each, bank_mask; /* register banks of the SM or a sub-core; mask: power of two */

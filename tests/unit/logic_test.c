@@ -324,6 +324,7 @@ static void the_engine_prices_what_the_model_says(void **state)
     struct tech_params tech = arch_defaults().tech;
     tech.leakage = LEAK_2013;
     tech.timing_mode = TIMING_CK;
+    tech.arbiters = ARBITER_MATRIX_CELLS;
     tech.data_dir = ".";
     struct engine_ctx ctx = {.tech = &tech, .logic_techs = &set.techs, .mem = &mem};
     struct router_spec spec = {

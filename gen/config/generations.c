@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each row is what was measured on a card (load to use, unloaded) less what the machine itself
+ * makes of it: issue to write-back of the SM (5 cycles around the L1, 4 around shared memory), the
+ * array's access (1 or 2), and for the L2 the network's way there and back. Measurements and how
+ * they were made: docs/latency.md.
+ *
+ *   fermi    L1 40, shared 26, L2 182, DRAM 309 at 700 MHz: GPGPU-Sim's tested GTX 480, whose
+ *            authors set them by microbenchmarks; arithmetic 9 to 11 (18 to 22 shader clocks,
+ *            Volkov 2010)
+ *   kepler, maxwell, pascal   L1 82 to 110, shared 24 to 40, L2 207 to 250, DRAM 380 to 415 (Jia et
+ *            al. 2018; mt4g, P6000); arithmetic 9 and 6 (vendor's tuning guides)
+ *   volta    V100: L1 30, shared 23.5, L2 215, DRAM 428 (gpu-benches, mt4g; Jin et al., MICRO
+ *            2024); arithmetic 4 (vendor's Volta tuning guide)
+ *   turing   L1 32 to 34, shared 29, L2 176 to 236, DRAM 496 (mt4g, 2080 Ti; Jia 2019)
+ *   ampere   A100: L1 36, shared 23 to 29, L2 213 in the near half, DRAM 572 (gpu-benches; Jin)
+ *   hopper   H100: L1 38 to 41, shared 29 to 30, L2 219 to 263, DRAM 479 to 834 (mt4g; Luo 2024)
+ *   ada      RTX 4090: L1 40 to 43, shared 30, L2 273 to 296, DRAM 541 to 636 (Luo 2024) */
+#include "gen/config/generations.h"
+
+const struct generation generations[GENERATIONS] = {
+    /* L1, shared, L2, DRAM, arithmetic */
+    [GENERATION_generic] = {0, 0, 0, 100, 4},    [GENERATION_fermi] = {34, 21, 120, 100, 10},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9}, [GENERATION_maxwell] = {77, 19, 130, 100, 6},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6}, [GENERATION_volta] = {23, 18, 130, 130, 4},
+    [GENERATION_turing] = {27, 24, 110, 170, 4}, [GENERATION_ampere] = {30, 22, 130, 220, 4},
+    [GENERATION_hopper] = {34, 24, 150, 250, 4}, [GENERATION_ada] = {35, 25, 200, 270, 4},
+};

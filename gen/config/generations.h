@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gen/config/generations.h: what belongs to a generation of GPUs rather than to one of them: the
+ * cycles of its pipelines. They are the defaults of the keys that say "generation". */
+#ifndef CW_GEN_CONFIG_GENERATIONS_H
+#define CW_GEN_CONFIG_GENERATIONS_H
+
+#include <stdint.h>
+
+#include "sim/choices.h"
+
+struct generation {
+    /* core cycles besides the access of the array, and besides issue, operands and write-back,
+     * which the SM simulates */
+    uint32_t l1, shared;
+    uint32_t llc;        /* L2 cycles besides the array and the network */
+    uint32_t dram;       /* L2 cycles of controller and pins */
+    uint32_t arithmetic; /* core cycles from one dependent instruction to the next: fp32, integer */
+};
+extern const struct generation generations[GENERATIONS]; /* [enum gpu_generation] */
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/run/remarks.h"
+
+#include <math.h>
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "gen/config/keys.h"
+
+#define L2_OVER_DRAM 1.5 /* V100, A100 and H100 have 2.4 to 3.5 (Jin et al., MICRO 2024) */
+#define LANES_OF_ISSUE 0.25
+#define CLOCK_OF_TARGET 0.9
+#define WARP 32u
+
+double remarks_dram_gbps(const struct arch *a)
+{
+    return 2.0 * a->dram.bus_bytes * a->dram.controllers * a->gpu.dram_ghz;
+}
+
+/* Bytes of data in a flit of a reply, on average over its packet. */
+static double data_per_flit(const struct arch *a, uint32_t width_bytes)
+{
+    uint32_t data = a->l1.sector_bytes < a->l1.line_bytes ? a->l1.sector_bytes : a->l1.line_bytes;
+    return (double)data / (double)bits_ceil_div(data + a->gpu.header_bytes, width_bytes);
+}
+
+double remarks_l2_gbps(const struct sim_setup *s)
+{
+    const struct design *d = s->design;
+    if (!d || !s->priced || !s->config.noc[0])
+        return NAN;
+    const struct noc_facts *f = d->has_reply ? &d->reply_facts : &d->request_facts;
+    const struct noc_params *p = d->has_reply ? &d->reply_params : &d->request_params;
+    double bits = fmin((double)f->injection_bits, (double)f->ejection_bits);
+    if (f->bisection_bits)
+        bits = fmin(bits, 2.0 * (double)f->bisection_bits);
+    uint32_t width = p->width_bits / 8;
+    return width ? bits / 8 * data_per_flit(s->arch, width) / width * s->priced->clock.clock_ghz
+                 : NAN;
+}
+
+static void few_lanes(const struct arch *a, const char *key, uint32_t units, uint32_t interval,
+                      struct err *err)
+{
+    double lanes = (double)units * WARP / interval;
+    double issue = (double)a->sm.schedulers * a->sm.issue_per_scheduler * WARP;
+    if (lanes < LANES_OF_ISSUE * issue)
+        err_warn(err, key_where(a, key, 0),
+                 "%g lanes a clock are less than a quarter of the %g that can issue "
+                 "(sm.schedulers, sm.issue_per_scheduler)",
+                 lanes, issue);
+}
+
+void remarks_add(const struct sim_setup *s, struct err *err)
+{
+    const struct arch *a = s->arch;
+    double l2 = remarks_l2_gbps(s), dram = remarks_dram_gbps(a);
+    if (l2 < L2_OVER_DRAM * dram)
+        err_warn(err, key_where(a, "noc.width", a->noc_shared ? NOC_REQUEST : NOC_REPLY),
+                 "the replies of the L2 carry at most %.0f GB/s, %.2f x the %.0f GB/s of the DRAM: "
+                 "less than %.1f x",
+                 l2, l2 / dram, dram, L2_OVER_DRAM);
+    if (s->timing.shared_memory > s->timing.l1_hit)
+        err_warn(err, key_where(a, "sm.shared_latency", 0),
+                 "shared memory takes %u cycles (sm.shared_latency), longer than the %u of the L1",
+                 s->timing.shared_memory, s->timing.l1_hit);
+    few_lanes(a, "sm.fp32.units", a->sm.fp32_units, a->sm.fp32_interval, err);
+    few_lanes(a, "sm.int.units", a->sm.int_units ? a->sm.int_units : a->sm.fp32_units,
+              a->sm.int_interval, err);
+    if (s->priced && s->config.noc[0]) {
+        const struct clock_choice *c = &s->priced->clock;
+        if (c->clock_ghz < CLOCK_OF_TARGET * c->target_ghz)
+            err_warn(err, key_where(a, "noc.clock_ghz", NOC_REQUEST),
+                     "the network runs at %.3f GHz, %.2f of its target of %.3f GHz, because of %s",
+                     c->clock_ghz, c->clock_ghz / c->target_ghz, c->target_ghz, c->limited_by);
+    }
+}

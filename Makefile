@@ -7,7 +7,8 @@
 #   make bench       instructions and speed           make lint      clang-tidy, cppcheck, clang-format
 #   make quick       the daily loop, no sanitizers    make soak      long tests
 #   make coverage    lines and branches by room       make mutate    N=100 SEED=1: mistakes that tests notice
-#   make kernels     recompile the workloads' PTX     make install   PREFIX=/usr/local DESTDIR=
+#   make kernels     recompile the workloads' PTX     make silicon   docs/silicon.md: machines beside cards
+#   make install     PREFIX=/usr/local DESTDIR=
 #
 # REFERENCE=dir names a folder with measured output of the peer tools; default ../shared/reference.
 
@@ -46,7 +47,7 @@ SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 QUICK := -O1 -g
 COV := -O0 -g --coverage -DCW_ONE_COPY
 
-.PHONY: all demo test test-browser unit cli fuzz faults quick coverage mutate soak sanitize accuracy validate bench lint kernels install clean \
+.PHONY: all demo test test-browser unit cli fuzz faults pairs quick coverage mutate soak sanitize accuracy validate bench lint kernels silicon install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
@@ -127,24 +128,28 @@ $(eval $(call variant,$(BUILD)/cov,$(COV)))
 .SECONDARY:
 
 # the runtime library of CUDA programs: what it needs of the sources above, position-independent. It stands in for
-# the shared runtime of nvcc under that one's names.
+# the shared runtime of nvcc under that one's names. $(1) folder, $(2) flags
 CUDART_SRCS := $(wildcard base/*.c sim/trace/*.c sim/ptx/*.c sim/runtime/*.c)
 CUDART_API  := $(wildcard cuda/runtime/*.c)
-$(BUILD)/pic/cuda/%.o: VISIBILITY := default
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "cc -fPIC $<"
-	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS) -fPIC -fvisibility=$(or $(VISIBILITY),hidden) $(CPPFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/pic/libruntime.a: $(CUDART_SRCS:%.c=$(BUILD)/pic/%.o)
-	@rm -f $@
-	@ar rcs $@ $^
-$(BUILD)/cuda/libcrosswatt_cudart.so: $(CUDART_API:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/libruntime.a cuda/runtime/versions.map
-	@mkdir -p $(@D)
-	@echo "link $@"
-	@$(CC) -shared -o $@ -Wl,-soname,libcrosswatt_cudart.so -Wl,--version-script,cuda/runtime/versions.map \
-	  $(CUDART_API:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/libruntime.a $(LDFLAGS) -lzstd -lm -lpthread
-	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $(@D)/libcudart.so.$$v; done
--include $(CUDART_SRCS:%.c=$(BUILD)/pic/%.d) $(CUDART_API:%.c=$(BUILD)/pic/%.d)
+define runtime
+$(1)/pic/cuda/%.o: VISIBILITY := default
+$(1)/pic/%.o: %.c
+	@mkdir -p $$(@D)
+	@echo "cc -fPIC $$<"
+	@$(CC) $(STD) $(WARN) $(WERROR) -ffp-contract=off $(2) -fPIC -fvisibility=$$(or $$(VISIBILITY),hidden) $(CPPFLAGS) -MMD -MP -c $$< -o $$@
+$(1)/pic/libruntime.a: $(CUDART_SRCS:%.c=$(1)/pic/%.o)
+	@rm -f $$@
+	@ar rcs $$@ $$^
+$(1)/cuda/libcrosswatt_cudart.so: $(CUDART_API:%.c=$(1)/pic/%.o) $(1)/pic/libruntime.a cuda/runtime/versions.map
+	@mkdir -p $$(@D)
+	@echo "link $$@"
+	@$(CC) $(2) -shared -o $$@ -Wl,-soname,libcrosswatt_cudart.so -Wl,--version-script,cuda/runtime/versions.map \
+	  $(CUDART_API:%.c=$(1)/pic/%.o) $(1)/pic/libruntime.a $(LDFLAGS) -lzstd -lm -lpthread
+	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $$(@D)/libcudart.so.$$$$v; done
+-include $(CUDART_SRCS:%.c=$(1)/pic/%.d) $(CUDART_API:%.c=$(1)/pic/%.d)
+endef
+$(eval $(call runtime,$(BUILD),$(CFLAGS)))
+$(eval $(call runtime,$(BUILD)/cov,$(COV)))
 
 # tools of the tests: a library that makes calls fail, and programs of one file
 $(BUILD)/tools/%.so: tests/tools/%.c
@@ -188,6 +193,8 @@ fuzz: deps-test
 faults: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS)
 	@sh tests/run.sh $(BUILD) 0 faults
+pairs: all
+	@sh tests/run.sh $(BUILD) 0 pairs
 test-browser: all
 	$(call need,$(PKGS_BROWSER))
 	@sh tests/browser.sh $(BUILD)/crosswatt $(SCREENSHOTS)
@@ -199,6 +206,8 @@ validate: all
 	@sh tests/validate.sh $(BUILD)/crosswatt "$(REFERENCE)"
 bench: all deps-dev
 	@sh tests/bench.sh $(BUILD)/crosswatt "$(REFERENCE)"
+silicon: all deps-test
+	@sh tests/silicon.sh $(BUILD)/crosswatt "$(REFERENCE)"
 kernels: deps-test
 	@sh cfg/workloads/build.sh
 
@@ -211,15 +220,17 @@ quick: deps-test
 	    $(patsubst %,$(BUILD)/quick/unit/%,$(filter $(ONLY),$(UNIT_TESTS))),$(call everything,$(BUILD)/quick))
 	@sh tests/run.sh $(BUILD) 0 quick
 coverage: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov) $(BUILD)/cov/cuda/libcrosswatt_cudart.so
 	@sh tests/coverage.sh $(BUILD)
 N    ?= 100
 SEED ?= 1
 mutate: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/cov) $(BUILD)/tools/mutants
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/cov) \
+	  $(BUILD)/cov/cuda/libcrosswatt_cudart.so $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/tools/mutants
 	@CC="$(CC)" sh tests/mutate.sh $(BUILD) $(N) $(SEED)
 soak: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%) \
+	  $(BUILD)/quick/unit/random_config_test $(BUILD)/quick/unit/net_options_test
 	@sh tests/soak.sh $(BUILD)/crosswatt $(BUILD)
 HEADERS := $(filter-out cuda/include/%,$(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(SRC_DIRS:%=%/*/*.h))))
 lint: deps-dev

@@ -13,6 +13,7 @@
     X(cost_network) \
     X(cost_router)  \
     X(docs)         \
+    X(explore)      \
     X(gen)          \
     X(keys)         \
     X(net)          \

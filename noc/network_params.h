@@ -87,7 +87,9 @@ struct noc_params {
 #define NOC_TILE_BY_NODE (-1.0)
 
 struct noc_place_params {
-    double link_mm[3]; /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double link_mm[3];     /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
+    double track_um;       /* pitch of a wire; 0: of the node's global layer */
+    uint32_t track_layers; /* that run one way and may carry the networks */
     double sm_area_mm2, llc_area_mm2, mc_area_mm2;
     double noc_area_mm2, other_area_mm2; /* of the die: between the tiles */
     uint32_t n_sms, n_llcs, n_mcs;

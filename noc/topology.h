@@ -99,4 +99,16 @@ struct noc_floorplan {
 void noc_place(const struct noc_place_params *params, struct noc *request, struct noc *reply,
                struct arena *mem, struct noc_floorplan *out);
 
+/* A straight cut through the die and the wires of both networks that cross it (noc/tracks.c). */
+struct noc_cut {
+    bool is_vertical, is_fullest;
+    double at_mm, length_mm; /* x of a vertical cut, y of a horizontal one; how long it is */
+    uint64_t wires;
+};
+enum { NOC_CUTS_ONE_WAY = 8, NOC_CUTS = 2 * NOC_CUTS_ONE_WAY };
+/* For each direction the fullest cut, then seven at equal distances; vertical ones first. Counts by
+ * position, whatever lengths tech.links.* gives. */
+void noc_cuts(const struct noc_floorplan *die, const struct noc *request, const struct noc *reply,
+              struct noc_cut out[NOC_CUTS]);
+
 #endif

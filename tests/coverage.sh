@@ -23,7 +23,7 @@ run_one() { # unit/NAME or cli/NAME
     cli/*)
         sh "tests/cli/$name/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
-        sed "s|$TMP|\$TMP|g" "$TMP.got" >"$data/$1.log" ;;
+        sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$data/$1.log" ;;
     esac
     # a test that limits the size of files cuts off counters, too
     sed -n 's/^libgcov profiling error:\(.*\.gcda\):.*/\1/p' "$data/$1.log" | sort -u | xargs -r rm -f
@@ -79,7 +79,7 @@ merge() {
 
 # counts of every line and branch of our sources: "line FILE N COUNT", "branch FILE N INDEX COUNT"
 count() {
-    for o in $(cd "$cov" && find base noc cache energy sim gen -name '*.gcno'); do
+    for o in $(cd "$cov" && find base noc cache energy sim gen pic -name '*.gcno'); do
         mkdir -p "$cov/sum/$(dirname "$o")"
         ln -sf "$cov/$o" "$cov/sum/$o"
     done

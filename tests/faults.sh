@@ -39,6 +39,7 @@ try gen 61 gen $design -o "$scratch/out/gen" --only network,structures,booksim,d
 try "sim of a made-up kernel" 67 sim $design synth:stream -p tiny -q
 try "sim of a workload" 67 sim $design mm -p tiny -q
 try "sim of an Accel-Sim trace" 97 sim $design tests/data/accelsim/traces/barriers/kernelslist.g -q
+try "silicon" 97 silicon $design --only chain_int -q --threads 1
 try "trace -o" 17 trace mm -p tiny -q -o "$scratch/out/mm.trace"
 try "power" 7 power cfg/tech/gpuwattch-gtx480.xml tests/data/gpuwattch/gtx480_public_report.csv
 try "net" 31 net $design -q

@@ -30,9 +30,11 @@ for t in $(sort -k2,2n "$data/times" | cut -d' ' -f1); do
     counters=
     while read -r f; do
         o=${f%.c}
-        [ -e "$data/$t/$o.gcda" ] || continue
-        ln -sf "$cov/$o.gcno" "$data/$t/$o.gcno"
-        counters="$counters $data/$t/$o.gcda"
+        for o in "$o" "pic/$o"; do # in the program, in the runtime library of CUDA programs
+            [ -e "$data/$t/$o.gcda" ] || continue
+            ln -sf "$cov/$o.gcno" "$data/$t/$o.gcno"
+            counters="$counters $data/$t/$o.gcda"
+        done
     done <"$work/files"
     [ -z "$counters" ] || gcov -t $counters 2>/dev/null | awk -v test="$t" '
         FNR == NR { split($0, f, "\t"); wanted[f[1] " " f[2]] = 1; next }
@@ -44,7 +46,7 @@ done >"$work/who"
 tree() { # COPY: the sources with their times, and what is built of them
     mkdir -p "$1/build"
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path './build*' -prune -o -type f -print; } | tar cf - -T - 2>/dev/null | tar xf - -C "$1"
-    cp -a "$build/quick" "$1/build/quick"
+    cp -a "$build/quick" "$build/cuda" "$build/pic" "$1/build/"
     [ ! -e "$build/libconfig.a" ] || cp -a "$build/libconfig.a" "$1/build/"
 }
 
@@ -57,14 +59,14 @@ fails() { # TEST
         make -s CC="$CC" "build/quick/unit/$name" >/dev/null 2>&1 || return 1
         ! timeout -k 1 $limit "build/quick/unit/$name" >/dev/null 2>&1 ;;
     cli/*)
-        make -s CC="$CC" build/quick/crosswatt >/dev/null 2>&1 || return 1
+        make -s CC="$CC" build/quick/crosswatt build/cuda/libcrosswatt_cudart.so >/dev/null 2>&1 || return 1
         TMP=$PWD.tmp CW=$PWD/build/quick/crosswatt
         export TMP CW
         rm -rf "$TMP"
         mkdir -p "$TMP"
         timeout -k 1 $limit sh "tests/$1/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
-        ! sed "s|$TMP|\$TMP|g" "$TMP.got" | cmp -s - "tests/$1/expect" ;;
+        ! sed "s|$TMP|\$TMP|g; s|$PWD|\$ROOT|g" "$TMP.got" | cmp -s - "tests/$1/expect" ;;
     esac
 }
 
@@ -72,9 +74,12 @@ try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed or void, and
     object=build/quick/${1%.c}.o
     cp -p "$1" original.c
     cp -p "$object" original.o
+    pic=build/pic/${1%.c}.o
+    [ ! -e "$pic" ] || cp -p "$pic" original-pic.o
     awk -v line="$2" -v column="$3" -v length_="$4" -v with="$5" '
         NR == line { $0 = substr($0, 1, column - 1) with substr($0, column + length_) } { print }' original.c >"$1"
     rm -f build/quick/libcrosswatt.a build/quick/crosswatt build/quick/unit/*
+    [ ! -e "$pic" ] || rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so
     verdict=missed by=
     if ! make -s CC="$CC" "$object" >/dev/null 2>&1; then
         verdict=void
@@ -87,6 +92,7 @@ try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed or void, and
     fi
     cp -p original.c "$1"
     cp -p original.o "$object"
+    [ ! -e "$pic" ] || { cp -p original-pic.o "$pic"; rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so; }
     echo "$verdict $1:$2: $6 $by"
 }
 

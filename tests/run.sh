@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz|faults|quick]: runs the built tests and counts them.
+# tests/run.sh BUILD FUZZ_SECONDS [unit|cli|fuzz|faults|pairs|quick]: runs the built tests and counts them.
 #
 # A command-line test is a folder tests/cli/NAME with `cmd` (a shell script; $CW is the program, the
 # working directory is the project's root, $TMP an empty folder) and `expect` (its standard output and
@@ -24,7 +24,7 @@ export LC_ALL=C
 export XDG_CONFIG_HOME=$scratch/none # no settings of whoever runs the tests
 
 is_part() { # of what is to run: PART
-    [ "$which" = all ] || [ "$which" = "$1" ] || { [ "$which" = quick ] && [ "$1" != fuzz ] && [ "$1" != faults ]; }
+    [ "$which" = all ] || [ "$which" = "$1" ] || { [ "$which" = quick ] && [ "$1" != fuzz ] && [ "$1" != faults ] && [ "$1" != pairs ]; }
 }
 chosen() { # names on standard input, those to run on standard output
     while read -r name; do
@@ -100,6 +100,15 @@ if is_part faults; then
     [ "$n" != 0 ] || bad=$((bad + 1))
     passed=$((passed + n)) failed=$((failed + bad))
     [ "$bad" = 0 ] || cat "$scratch/log"
+fi
+
+if is_part pairs; then
+    sh tests/pairs.sh "$build/crosswatt" >"$scratch/log" 2>&1
+    bad=$?
+    n=$(sed -n 's/.*: \([0-9]*\) of [0-9]* ended$/\1/p' "$scratch/log" | awk "{ n += \$1 } END { print n + 0 }")
+    [ "${n:-0}" != 0 ] || bad=1
+    passed=$((passed + ${n:-0})) failed=$((failed + bad))
+    [ "$bad" = 0 ] || { echo "FAILED: tests/pairs.sh"; cat "$scratch/log"; }
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -85,6 +85,10 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word pitch_words[] = {
+    {"global", 0, "width and spacing of the node's global layer"},
+    {NULL, 0, NULL},
+};
 static const struct key_word margin_words[] = {
     {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
@@ -474,6 +478,8 @@ const struct key keys[] = {
     REALW("tech.links.sm",          place.link_mm[NOC_LINK_SM],     0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between SMs and routers"),
     REALW("tech.links.llc",         place.link_mm[NOC_LINK_LLC],    0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between LLC slices and routers"),
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
+    REALW("tech.wires.pitch",       place.track_um,     0.01,   10,    0, "um",   pitch_words, ALWAYS, "pitch of the networks' wires, to see whether they fit"),
+    INT  ("tech.wires.layers",      place.track_layers,    1,   16,    2, "",     ALWAYS, "layers that run one way and may carry the networks' wires"),
     REAL ("tech.utilisation",       tech.utilisation,   0.05,    1,  0.7, "",      "energy.leakage = model", "area of cells over area of the tile they are placed in, of logic that no model lays out; for its leakage"),
     REALW("tech.tiles.sm",          place.sm_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an SM on the floorplan"),
     REALW("tech.tiles.llc",         place.llc_area_mm2, 0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an LLC slice with its logic"),

@@ -145,6 +145,45 @@ static void print_parts(const struct bill *b, struct arena *mem, struct buf *out
         buf_printf(out, "and %u more kinds of routers\n", n - ROUTERS_SHOWN);
 }
 
+/* ---- wires
+ * -------------------------------------------------------------------------------------- */
+
+static void add_cut(struct table *t, const struct cut_use *u, struct arena *mem)
+{
+    table_row(t);
+    table_text(t, arena_printf(mem, "%s = %.2f mm%s", u->cut.is_vertical ? "x" : "y", u->cut.at_mm,
+                               u->cut.is_fullest ? ", the fullest" : ""));
+    table_num(t, (double)u->cut.wires);
+    table_num(t, u->tracks);
+    table_num(t, 100 * u->share);
+}
+
+void bill_print_cuts(const struct bill *b, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"cut of the die", "", -1}, {"wires", "", 0}, {"tracks", "", 0}, {"used", "%", 1}};
+    struct table *t = table_new(mem, columns, 4);
+    for (int i = 0; i < NOC_CUTS; i++)
+        add_cut(t, &b->priced->cuts[i], mem);
+    table_write_text(t, out);
+}
+
+void bill_print_fit(const struct bill *b, struct buf *out)
+{
+    const struct noc_floorplan *die = &b->priced->design->floorplan;
+    double mm2 = (double)die->width_mm * die->height_mm;
+    buf_printf(out, "die %.1f x %.1f mm, %.0f mm2%s; wires of both networks over the fullest cuts:",
+               die->width_mm, die->height_mm, mm2,
+               mm2 > RETICLE_MM2 ? ", LARGER THAN A RETICLE (858 mm2)" : "");
+    for (int way = 0; way < 2; way++) {
+        const struct cut_use *u = &b->priced->cuts[way * NOC_CUTS_ONE_WAY];
+        buf_printf(out, "%s %llu in %.0f tracks (%.1f %%)%s", way ? "," : "",
+                   (unsigned long long)u->cut.wires, u->tracks, 100 * u->share,
+                   u->share > 1 ? ", THEY DO NOT FIT" : "");
+    }
+    buf_putc(out, '\n');
+}
+
 void bill_print_brief(const struct bill *b, struct arena *mem, struct buf *out)
 {
     bill_print_head(b, out);
@@ -152,4 +191,5 @@ void bill_print_brief(const struct bill *b, struct arena *mem, struct buf *out)
     print_sums(b, mem, out);
     buf_putc(out, '\n');
     print_parts(b, mem, out);
+    bill_print_fit(b, out);
 }

@@ -204,6 +204,9 @@ void bill_print(const struct bill *b, struct arena *mem, struct buf *out)
     print_power(b, mem, out);
     buf_putc(out, '\n');
     print_events(b, mem, out);
+    buf_putc(out, '\n');
+    bill_print_fit(b, out);
+    bill_print_cuts(b, mem, out);
 }
 
 void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem, struct buf *out)
@@ -316,6 +319,22 @@ static json_t *classes_json(const struct bill *b)
     return list;
 }
 
+static json_t *cuts_json(const struct bill *b)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < NOC_CUTS; i++) {
+        const struct cut_use *u = &b->priced->cuts[i];
+        json_t *o = json_object();
+        set(o, u->cut.is_vertical ? "x_mm" : "y_mm", u->cut.at_mm);
+        json_object_set_new(o, "is_fullest", json_boolean(u->cut.is_fullest));
+        json_object_set_new(o, "wires", json_integer((json_int_t)u->cut.wires));
+        set(o, "tracks", u->tracks);
+        set(o, "used", u->share);
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 json_t *clock_modes_json(const struct clock_choice *c)
 {
     json_t *o = json_object();
@@ -367,6 +386,8 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
         set(net, "injection_gbps", bill_gbps(b, facts[i]->injection_bits));
         set(net, "ejection_gbps", bill_gbps(b, facts[i]->ejection_bits));
     }
+    json_object_set_new(o, "cuts", cuts_json(b));
+    set(o, "die_mm2", (double)d->floorplan.width_mm * d->floorplan.height_mm);
     json_object_set_new(o, "classes", classes_json(b));
     return o;
 }

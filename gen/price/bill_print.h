@@ -10,12 +10,18 @@
 
 struct buf;
 
+/* What a lithography tool exposes at once: 26 mm x 33 mm. */
+#define RETICLE_MM2 858.0
+
 /* One screen; the whole bill. */
 void bill_print_brief(const struct bill *b, struct arena *mem, struct buf *out);
 void bill_print(const struct bill *b, struct arena *mem, struct buf *out);
 /* Ratios are to the first. */
 void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem,
                              struct buf *out);
+/* Size of the die and its two fullest cuts; all cuts as a table. */
+void bill_print_fit(const struct bill *b, struct buf *out);
+void bill_print_cuts(const struct bill *b, struct arena *mem, struct buf *out);
 json_t *bill_json(const struct bill *b, struct arena *mem);
 /* {"all": 0.573, …}, in GHz; empty where the other modes were not asked for. */
 json_t *clock_modes_json(const struct clock_choice *c);

@@ -178,7 +178,7 @@ const struct figure figures[] = {
 };
 const size_t n_figures = sizeof figures / sizeof *figures - 1;
 
-bool figures_of(const struct priced *priced, double *out, struct err *err)
+bool cost_figures_of(const struct priced *priced, double *out, struct err *err)
 {
     struct bill bill;
     const struct bill_options options = {.rate = FIGURES_RATE, .activity = BILL_FLOW};

@@ -21,6 +21,6 @@ extern const size_t n_figures;
 #define FIGURES_RATE 0.1
 
 /* The values of all figures into out[n_figures]; `priced` is a whole design's. */
-bool figures_of(const struct priced *priced, double *out, struct err *err);
+bool cost_figures_of(const struct priced *priced, double *out, struct err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "energy/logic/processes.h"
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
@@ -216,6 +217,28 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
     return make_book(p, with, true, mem, err);
 }
 
+/* Tracks of a cut: its length over the pitch, on every layer that runs across it. */
+static bool find_cuts(struct priced *p, const struct priced_by *by, struct err *err)
+{
+    const struct design *d = p->design;
+    const struct noc_place_params *place = &d->arch->place;
+    struct noc_cut cuts[NOC_CUTS];
+    double pitch_mm = place->track_um * 1e-3;
+    if (!(pitch_mm > 0)) {
+        struct logic_tech tech;
+        if (!logic_techs_node(&by->tables->logic, by->tech.node_nm, &tech, err))
+            return false;
+        const struct wire_layer *global = logic_tech_layer(&tech, "Global");
+        pitch_mm = (global->width + global->spacing) * 1e3;
+    }
+    noc_cuts(&d->floorplan, &d->request, d->has_reply ? &d->reply : NULL, cuts);
+    for (int i = 0; i < NOC_CUTS; i++) {
+        double tracks = floor(cuts[i].length_mm / pitch_mm) * place->track_layers;
+        p->cuts[i] = (struct cut_use){cuts[i], tracks, (double)cuts[i].wires / fmax(1, tracks)};
+    }
+    return true;
+}
+
 /* Routers are modelled up to ROUTER_MOST_PORTS; said here with the key that makes them larger. */
 static bool check_radix(const struct design *d, struct err *err)
 {
@@ -258,7 +281,8 @@ static bool price_with(const struct design *design, struct price_shared *shared,
                : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
                                       err);
     p.sources = map_hash_bytes(&core, sizeof core, p.sources);
-    if (!ok || !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err))
+    if (!ok || !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err) ||
+        !find_cuts(&p, &with, err))
         return false;
     price_timing(&p, mem);
     /* timing is said; the real DSENT has neither mode stage nor trees */

@@ -40,6 +40,12 @@ struct die {
     double rest_mm2, rest_w; /* what belongs to no component: area, and leakage if modelled */
 };
 
+/* Room for wires across a cut. */
+struct cut_use {
+    struct noc_cut cut;
+    double tracks, share; /* available, used of them */
+};
+
 struct priced {
     const struct design *design;
     struct book book;
@@ -52,6 +58,7 @@ struct priced {
     struct die die;
     struct clock_choice clock;
     struct timing timing;
+    struct cut_use cuts[NOC_CUTS]; /* as noc_cuts */
     struct derived *derived;
     uint32_t n_derived;
     const char **notes; /* what must be said in the first lines of every result */

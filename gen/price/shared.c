@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "energy/book/price_cache.h"
 #include "gen/config/read_tech.h"
@@ -88,4 +90,19 @@ bool price_shared_gpuwattch(struct price_shared *s, const struct arch *arch, str
     }
     pthread_mutex_unlock(&s->lock);
     return found != NULL;
+}
+
+bool price_shared_files(struct price_shared *s, const struct arch *arch, struct arena *mem,
+                        uint64_t *hash, struct err *err)
+{
+    struct gpuwattch g;
+    struct gw_base base;
+    uint64_t core = 0;
+    const char *table = arch->energy.table;
+    if (!price_shared_gpuwattch(s, arch, &g, &base, &core, err))
+        return false;
+    *hash = map_hash_bytes(&core, sizeof core, s->tables->sources);
+    if (table[0])
+        *hash = file_hash(arch_named_file(arch, "energy.table", table, s->data_dir, mem), *hash);
+    return true;
 }

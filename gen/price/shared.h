@@ -16,6 +16,11 @@ void price_shared_free(struct price_shared *s);
 /* How many parts were priced, and how many were asked for. */
 void price_shared_counts(struct price_shared *s, uint64_t *priced, uint64_t *asked);
 
+/* Hash of the contents of all files that the prices of a design are made from, as in struct priced.
+ */
+bool price_shared_files(struct price_shared *s, const struct arch *arch, struct arena *mem,
+                        uint64_t *hash, struct err *err);
+
 /* For gen/price/price.c. */
 const struct tech_tables *price_shared_tables(const struct price_shared *s);
 struct price_cache *price_shared_cache(const struct price_shared *s);

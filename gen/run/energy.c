@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/near.h"
-#include "base/vec.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/stats.h"
 
 /* ---- counting
  * ------------------------------------------------------------------------------------ */
@@ -108,26 +109,41 @@ static double constant_power_w(const struct priced *p)
 /* ---- the account
  * -------------------------------------------------------------------------------------- */
 
+bool run_check_users(const struct energy_params *e, struct arena *mem, struct err *err)
+{
+    const char **names = arena_many(mem, const char *, n_stat_rows);
+    bool ok = true;
+    for (size_t i = 0; i < n_stat_rows; i++)
+        names[i] = stat_rows[i].name;
+    for (uint32_t u = 0; u < e->n_users; u++) {
+        const char *name = e->users[u].statistic;
+        size_t i = 0;
+        while (name && name[0] && i < n_stat_rows && strcmp(names[i], name) != 0)
+            i++;
+        if (i == n_stat_rows)
+            ok = err_add(err, ERR_INPUT, e->users[u].at, "there is no statistic '%s'%s", name,
+                         near_hint(name, names, n_stat_rows, mem));
+    }
+    return ok;
+}
+
+/* A statistic that is left out of this run (of a structure that the machine does not have, or a
+ * rate of nothing) has counted nothing. */
 static bool count_users(const struct energy_params *e, const struct result *statistics,
                         struct arena *mem, double *counts, struct err *err)
 {
-    bool ok = true;
+    if (!run_check_users(e, mem, err))
+        return false;
     for (uint32_t u = 0; u < e->n_users; u++) {
         const struct user_component *user = &e->users[u];
         counts[u] = 0;
         if (!user->statistic || !user->statistic[0])
             continue;
         counts[u] = result_get(statistics, user->statistic);
-        if (isfinite(counts[u]) && counts[u] >= 0)
-            continue;
-        VEC(const char *) names = {0};
-        for (size_t i = 0; i < statistics->n_values; i++)
-            vec_push(mem, &names, statistics->values[i].name);
-        const char *near = near_hint(user->statistic, names.at, names.n, mem);
-        ok = err_add(err, ERR_INPUT, user->at, "there is no statistic '%s'%s", user->statistic,
-                     near);
+        if (!isfinite(counts[u]) || counts[u] < 0)
+            counts[u] = 0;
     }
-    return ok;
+    return true;
 }
 
 bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], double seconds,

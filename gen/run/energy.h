@@ -24,6 +24,9 @@ struct run_energy {
 /* Events of every component since the start of the machine, into counts[component]. */
 void run_counts(const struct priced *priced, const struct gpu *gpu, uint64_t (*counts)[EV_COUNT]);
 
+/* Whether the components of the user's own (energy.user) name statistics that there are. */
+bool run_check_users(const struct energy_params *e, struct arena *mem, struct err *err);
+
 /* The account of counts gathered over `seconds`. `statistics` are the run's named numbers (for
  * energy.user). */
 bool run_account(const struct priced *priced, const uint64_t (*counts)[EV_COUNT], double seconds,

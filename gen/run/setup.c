@@ -8,6 +8,7 @@
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/price/latency.h"
+#include "gen/run/energy.h"
 #include "gen/run/remarks.h"
 #include "gen/workload/trace_front.h"
 #include "sim/trace/synth.h"
@@ -137,7 +138,8 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_rema
     native->energy.network = NETWORK_BY_native;
     native->energy.arrays = ARRAYS_BY_native;
     bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
-              sim_setup_gpu(&setup, &scratch, &found);
+              sim_setup_gpu(&setup, &scratch, &found) &&
+              run_check_users(&native->energy, &scratch, &found);
     if (ok && with_remarks)
         remarks_add(&setup, err);
     if (!ok) { /* warnings come again when it is priced */

@@ -26,6 +26,12 @@
 uint32_t microbench_gpc_sms(const struct arch *arch)
 {
     uint32_t n = arch->gpu.n_sms;
+    const struct noc_params *p = &arch->noc[NOC_REPLY].params;
+    bool is_hierarchical = strcmp(p->topology, "hierarchical") == 0;
+    if (is_hierarchical && p->hier_gpcs) { /* whole TPCs; the first GPCs are the large ones */
+        uint32_t tpc = p->hier_tpc ? p->hier_tpc : 2;
+        return (uint32_t)bits_ceil_div(bits_ceil_div(n, tpc), p->hier_gpcs) * tpc;
+    }
     uint32_t gpc = (uint32_t)bits_ceil_div(n, n >= 28 ? 6 : 4);
     return gpc < 2 ? 2 : gpc;
 }

@@ -188,6 +188,11 @@ void silicon_report_markdown(const struct silicon_report *r, struct arena *mem, 
     }
     buf_putc(out, '\n');
     add_foot(r, "- ", out);
+    buf_add(out, "\nSources:");
+    for (size_t i = 0; i < r->card->n_sources; i++)
+        buf_printf(out, "%s *%s*: %s", i ? ";" : "", r->card->sources[i].name,
+                   r->card->sources[i].text);
+    buf_add(out, ".\n");
 }
 
 json_t *silicon_report_json(const struct silicon_report *r)

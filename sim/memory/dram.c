@@ -94,7 +94,8 @@ static void column(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t t
         k->precharge_ok = most(k->precharge_ok, tick + wl + c->atom_ticks + p->twr);
         c->stats.writes++;
     } else {
-        c->write_ok = most(c->write_ok, tick + p->tcl + c->atom_ticks + 2 - wl);
+        uint64_t until = tick + p->tcl + c->atom_ticks + 2; /* its data leaves the bus */
+        c->write_ok = most(c->write_ok, until > wl ? until - wl : 0);
         k->precharge_ok = most(k->precharge_ok, tick + c->atom_ticks);
         c->group_precharge_ok[grp] = tick + p->trtp;
         c->stats.reads++;

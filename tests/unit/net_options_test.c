@@ -16,6 +16,7 @@
 #include "tests/unit/defaults.h"
 
 #define MAX_PACKETS 4096u
+#define BIG 5u /* a shape: a mesh too large for a table of all pairs */
 
 /* A value from `low` to `high`, most often the least. */
 static uint32_t draw(struct rng *r, uint32_t low, uint32_t high)
@@ -102,8 +103,9 @@ static void build_shape(struct drawn *d, struct arena *mem, struct noc *noc)
 {
     static bool (*const builds[])(const struct noc_plain *, struct arena *, struct noc *,
                                   const uint16_t **, struct err *) = {
-        noc_plain_mesh, noc_plain_cmesh, noc_plain_fly, noc_plain_fly, noc_plain_fattree};
-    static const uint32_t k[] = {3, 2, 2, 9, 2}, n[] = {2, 2, 3, 1, 3};
+        noc_plain_mesh, noc_plain_cmesh,   noc_plain_fly,
+        noc_plain_fly,  noc_plain_fattree, noc_plain_mesh};
+    static const uint32_t k[] = {3, 2, 2, 9, 2, 17}, n[] = {2, 2, 3, 1, 3, 2};
     const uint16_t *cycles;
     struct err err;
     err_init(&err);
@@ -119,8 +121,17 @@ static void build_shape(struct drawn *d, struct arena *mem, struct noc *noc)
     d->net.channel_cycles = wires;
 }
 
+/* Who sends to whom; NULL: everybody to everybody. */
+struct ends {
+    const uint32_t *src, *dst;
+    uint32_t n_src, n_dst;
+    bool is_reply;
+};
+
 struct load {
     struct net *net;
+    const struct noc *noc;
+    uint32_t wide; /* of a mesh: the routers on a way are counted; 0: not */
     uint32_t *dst; /* [packet] where it was sent; UINT32_MAX: it has arrived */
     uint32_t sent, arrived;
 };
@@ -142,18 +153,27 @@ static bool step(struct load *l, struct arena *mem)
                         list[i]->dst);
             return false;
         }
+        uint32_t s = list[i]->src, d = list[i]->dst, w = l->wide;
+        if (w && list[i]->hops != 1u + (uint32_t)(abs((int)(s % w) - (int)(d % w)) +
+                                                  abs((int)(s / w) - (int)(d / w)))) {
+            print_error("from %u to %u in %u hops\n", s, d, list[i]->hops);
+            return false;
+        }
         l->dst[list[i]->tag] = UINT32_MAX;
         l->arrived++;
     }
     return true;
 }
 
-static bool load_and_drain(struct drawn *d, const struct noc *noc, struct rng *r, struct arena *mem)
+static bool load_and_drain(struct drawn *d, const struct noc *noc, const struct ends *ends,
+                           struct rng *r, struct arena *mem)
 {
     struct err err;
     err_init(&err);
     d->net.router = &d->router;
     struct load l = {.net = net_new(noc, &d->net, mem, &err),
+                     .noc = noc,
+                     .wide = d->shape == BIG ? d->plain.k : 0,
                      .dst = arena_many(mem, uint32_t, MAX_PACKETS)};
     print_errors(&err);
     err_free(&err);
@@ -161,11 +181,16 @@ static bool load_and_drain(struct drawn *d, const struct noc *noc, struct rng *r
         return false;
     double rate = rng_below(r, 2) ? 0.05 : 0.6;
     for (uint32_t cycle = 0; cycle < 150; cycle++) {
-        for (uint32_t s = 0; s < noc->n_endpoints; s++) {
+        for (uint32_t e = 0; e < (ends ? ends->n_src : noc->n_endpoints); e++) {
+            uint32_t s = ends ? ends->src[e] : e;
             if (rng_unit(r) > rate || !net_can_inject(l.net, s) || l.sent == MAX_PACKETS)
                 continue;
+            uint32_t to =
+                ends ? ends->dst[rng_below(r, ends->n_dst)] : rng_below(r, noc->n_endpoints);
             struct net_packet packet = {.src = s,
-                                        .dst = rng_below(r, noc->n_endpoints),
+                                        .dst = to,
+                                        .cls =
+                                            ends ? noc_first_class(noc, s, to, ends->is_reply) : 0,
                                         .flits = (uint16_t)(1 + rng_below(r, d->longest)),
                                         .tag = l.sent,
                                         .created = net_cycle(l.net)};
@@ -208,7 +233,7 @@ static void no_combination_of_options_loses_a_packet(void **state)
             d.net.merge = &d.merge;
         arena_init(&mem, NULL, NULL);
         build_shape(&d, &mem, &noc);
-        if (!load_and_drain(&d, &noc, &r, &mem)) {
+        if (!load_and_drain(&d, &noc, NULL, &r, &mem)) {
             print_error("draw %d, ", i);
             print_options(&d);
             wrong++;
@@ -240,7 +265,7 @@ static void a_grant_of_the_switch_waits_for_the_virtual_channel(void **state)
         d.plain.vc_depth = 4;
         arena_init(&mem, NULL, NULL);
         build_shape(&d, &mem, &noc);
-        bool ok = load_and_drain(&d, &noc, &r, &mem);
+        bool ok = load_and_drain(&d, &noc, NULL, &r, &mem);
         if (!ok)
             print_options(&d);
         assert_true(ok);
@@ -248,11 +273,70 @@ static void a_grant_of_the_switch_waits_for_the_virtual_channel(void **state)
     }
 }
 
+/* Routes of a large network are kept by areas; every packet still takes the shortest way. */
+static void large_networks_route_as_small_ones(void **state)
+{
+    (void)state;
+    struct rng r;
+    struct drawn d;
+    struct arena mem;
+    struct noc noc;
+    rng_seed(&r, 1, "large", 0);
+    draw_options(&r, &d);
+    d.router = arch_defaults().noc[0].router;
+    d.net = (struct net_params){.source_depth = 4, .watchdog_cycles = 20000};
+    d.shape = BIG;
+    d.plain.vcs = 2;
+    d.plain.vc_depth = 4;
+    arena_init(&mem, NULL, NULL);
+    build_shape(&d, &mem, &noc);
+    assert_true(load_and_drain(&d, &noc, NULL, &r, &mem));
+    arena_free(&mem);
+}
+
+/* Every topology of a GPU with every rule of routing, in both directions. */
+static void no_rule_of_routing_loses_a_packet(void **state)
+{
+    (void)state;
+    for (const struct topology *const *t = noc_topologies; *t; t++)
+        for (uint32_t i = 0; (*t)->routings[i] && strcmp((*t)->name, "custom"); i++)
+            for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+                struct rng r;
+                struct drawn d;
+                struct arena mem;
+                struct noc noc;
+                struct noc_facts facts;
+                rng_seed(&r, 1, (*t)->name, 2 * i + (uint32_t)dir);
+                draw_options(&r, &d);
+                struct noc_params p = params_of((*t)->name, 20, 16);
+                p.routing = (*t)->routings[i];
+                arena_init(&mem, NULL, NULL);
+                assert_true(build(&p, (enum noc_dir)dir, &mem, &noc, &facts));
+                uint32_t *ends[2] = {arena_many(&mem, uint32_t, noc.n_endpoints),
+                                     arena_many(&mem, uint32_t, noc.n_endpoints)};
+                uint32_t n[2] = {0, 0};
+                for (uint32_t e = 0; e < noc.n_endpoints; e++) {
+                    bool is_llc = noc.endpoints[e].kind == NOC_EP_LLC;
+                    ends[is_llc][n[is_llc]++] = e;
+                }
+                struct ends who = {ends[dir], ends[!dir], n[dir], n[!dir], dir == NOC_REPLY};
+                d.shape = 0;
+                if (!load_and_drain(&d, &noc, &who, &r, &mem)) {
+                    print_error("%s, %s: ", (*t)->name, p.routing);
+                    print_options(&d);
+                    fail();
+                }
+                arena_free(&mem);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grant_of_the_switch_waits_for_the_virtual_channel),
         cmocka_unit_test(no_combination_of_options_loses_a_packet),
+        cmocka_unit_test(large_networks_route_as_small_ones),
+        cmocka_unit_test(no_rule_of_routing_loses_a_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

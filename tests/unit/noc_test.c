@@ -329,6 +329,48 @@ static bool overlap(const struct noc_tile *a, const struct noc_tile *b)
            a->y_mm + a->height_mm > b->y_mm + slack && b->y_mm + b->height_mm > a->y_mm + slack;
 }
 
+static double end_of(const struct noc *noc, enum noc_node node, uint32_t i, bool is_x)
+{
+    return node == NOC_ROUTER ? (is_x ? noc->routers[i].x_mm : noc->routers[i].y_mm)
+                              : (is_x ? noc->endpoints[i].x_mm : noc->endpoints[i].y_mm);
+}
+
+static uint64_t wires_over(const struct noc *noc, bool is_x, double at)
+{
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        double a = end_of(noc, ch->src_node, ch->src, is_x);
+        double b = end_of(noc, ch->dst_node, ch->dst, is_x);
+        if (fmin(a, b) <= at && at < fmax(a, b))
+            sum += ch->width_bits;
+    }
+    return sum;
+}
+
+/* Counted one by one, and no other place is fuller than the fullest. */
+static void check_cuts(const struct noc_floorplan *plan, const struct noc *request,
+                       const struct noc *reply)
+{
+    struct noc_cut cuts[NOC_CUTS];
+    noc_cuts(plan, request, reply, cuts);
+    for (int i = 0; i < NOC_CUTS; i++) {
+        bool is_x = i < NOC_CUTS_ONE_WAY;
+        const struct noc_cut *most = &cuts[is_x ? 0 : NOC_CUTS_ONE_WAY];
+        assert_int_equal(cuts[i].is_vertical, is_x);
+        assert_int_equal(cuts[i].is_fullest, &cuts[i] == most);
+        assert_int_equal(cuts[i].wires, wires_over(request, is_x, cuts[i].at_mm) +
+                                            wires_over(reply, is_x, cuts[i].at_mm));
+        assert_close(cuts[i].length_mm, is_x ? plan->height_mm : plan->width_mm, 1e-6);
+    }
+    for (int k = 0; k < 200; k++)
+        for (int is_x = 0; is_x < 2; is_x++) {
+            double at = (is_x ? plan->width_mm : plan->height_mm) * (k + 0.5) / 200;
+            assert_true(wires_over(request, is_x, at) + wires_over(reply, is_x, at) <=
+                        cuts[is_x ? 0 : NOC_CUTS_ONE_WAY].wires);
+        }
+}
+
 static void tiles_lie_side_by_side_on_the_die(void **state)
 {
     (void)state;
@@ -361,6 +403,7 @@ static void tiles_lie_side_by_side_on_the_die(void **state)
                     if (overlap(a, &plan.tiles[j]))
                         fail_msg("%s, seed %u: tiles %u and %u overlap", (*t)->name, seed, i, j);
             }
+            check_cuts(&plan, &request, &reply);
             for (uint32_t i = 0; i < request.n_channels; i++) {
                 const struct noc_channel *ch = &request.channels[i];
                 if (ch->link_class == NOC_LINK_LLC)

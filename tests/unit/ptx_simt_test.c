@@ -638,6 +638,13 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
         {KERNEL("add.s32.foo %r0, %r1, %r2;"),
          "k.ptx:18: 'add.s32.foo %r0, %r1, %r2' in k: modifier '.foo' is not supported"},
         {KERNEL("add.s32 %r0, %r1;"), "k.ptx:18: 'add.s32 %r0, %r1' in k: it has 2 operands"},
+        {KERNEL("add.cc.u32 %r0, %r1;"), "k.ptx:18: 'add.cc.u32 %r0, %r1' in k: it has 2 operands"},
+        {KERNEL("addc.u32 %r0, %r1, %r2, %r3;"),
+         "k.ptx:18: 'addc.u32 %r0, %r1, %r2, %r3' in k: it has 4 operands"},
+        {KERNEL("mad.lo.cc.u32 %r0, %r1, %r2;"),
+         "k.ptx:18: 'mad.lo.cc.u32 %r0, %r1, %r2' in k: it has 3 operands"},
+        {KERNEL("add.cc.f32 %f0, %f1, %f2;"),
+         "k.ptx:18: 'add.cc.f32 %f0, %f1, %f2' in k: type .f32 has no carry"},
         {KERNEL("add.s32 %r0, %r1, %rd1;"),
          "k.ptx:18: 'add.s32 %r0, %r1, %rd1' in k: operand %rd1 has type .b64, not .s32"},
         {KERNEL("mul.s32 %r0, %r1, %r2;"), "k.ptx:18: 'mul.s32 %r0, %r1, %r2' in k: '.lo', '.hi' "

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `crosswatt explore`: a space of descriptions, constraints, objectives -> the Pareto front. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/pool.h"
+#include "base/table.h"
+#include "gen/command.h"
+#include "gen/explore/outcome.h"
+#include "gen/out.h"
+#include "gen/run/pairs.h"
+
+struct exploration {
+    struct app *app;
+    const struct options *o;
+    struct space space;
+    struct store *store;
+    struct search search;
+    const char *dir, *file; /* of results */
+    double begun_s;
+    unsigned n_threads;
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char *duration(double s, struct arena *mem)
+{
+    if (s < 90)
+        return arena_printf(mem, "%.0f s", ceil(s));
+    return s < 5400 ? arena_printf(mem, "%.0f min", ceil(s / 60))
+                    : arena_printf(mem, "%.1f h", s / 3600);
+}
+
+/* "3/8" */
+static bool read_shard(const struct options *o, struct search *s, struct err *err)
+{
+    const char *text = option_get(o, "shard");
+    char end;
+    if (!text)
+        return true;
+    if (sscanf(text, "%u/%u%c", &s->shard, &s->n_shards, &end) != 2 || s->shard < 1 ||
+        s->shard > s->n_shards || s->n_shards > 100000)
+        return err_add(err, ERR_INPUT, (struct where){NULL, 0, "--shard"},
+                       "'%s' is not I/N with I from 1 to N", text);
+    return true;
+}
+
+/* ---- telling how far it is ----------------------------------------------------------------------
+ */
+
+static void tell_begin(struct exploration *x)
+{
+    struct search *s = &x->search;
+    struct arena *mem = &x->app->mem;
+    struct evaluation_counts c;
+    evaluation_counts(s->evaluation, &c);
+    if (x->o->quiet || x->o->json)
+        return;
+    printf("%zu points%s of %.0f combinations%s: %zu cannot be made, %zu break a constraint on "
+           "figures, %zu may run\n",
+           s->n, s->is_sampled ? " drawn" : "", s->combinations,
+           s->n_shards ? arena_printf(mem, " (shard %u of %u)", s->shard, s->n_shards) : "",
+           s->n_broken, s->n_forbidden, s->n_allowed);
+    printf("priced in %.1f s (%llu designs, %llu kept from before; %llu parts of %llu asked for)\n",
+           now_s() - x->begun_s, (unsigned long long)c.n_designs_priced,
+           (unsigned long long)c.n_designs_taken, (unsigned long long)c.n_parts_priced,
+           (unsigned long long)c.n_parts_asked);
+    fflush(stdout);
+}
+
+/* From one point, which the first round has anyway. */
+static bool tell_estimate(struct exploration *x)
+{
+    struct search *s = &x->search;
+    struct evaluation_counts c;
+    struct explored *first = NULL;
+    enum fidelity f = x->space.window ? FIDELITY_WINDOW : FIDELITY_FULL;
+    for (size_t i = 0; i < s->n && !first; i++)
+        first = s->points[i].figures && s->points[i].is_allowed ? &s->points[i] : NULL;
+    if (!first || x->space.n_workloads == 0 || s->is_frozen)
+        return true;
+    double begun_s = now_s();
+    if (!store_keep_promotion(x->store, x->space.hash, first->id, 0, fidelity_names[f],
+                              "the first point, for the estimate of time", &x->app->err) ||
+        !evaluation_run(s->evaluation, &first, 1, f, &x->app->err))
+        return false;
+    evaluation_counts(s->evaluation, &c);
+    double took_s = now_s() - begun_s;
+    size_t n = s->runs_all ? s->n_allowed : s->budget;
+    if (x->o->quiet || x->o->json)
+        return true;
+    printf("%zu of them %s on %zu workloads%s", n < s->n_allowed ? n : s->n_allowed,
+           s->runs_all ? "run, all" : "run, as the search chooses,", x->space.n_workloads,
+           x->space.window ? arena_printf(&x->app->mem, ", cut off after %llu cycles",
+                                          (unsigned long long)x->space.window)
+                           : "");
+    if (c.n_runs)
+        printf(": about %s\n", duration(took_s * (double)n, &x->app->mem));
+    else
+        printf("; some are kept from before\n");
+    fflush(stdout);
+    return true;
+}
+
+static void tell_round(void *ctx, const struct search *s)
+{
+    struct exploration *x = ctx;
+    struct arena mem;
+    size_t n;
+    struct err ignored;
+    arena_init(&mem, NULL, NULL);
+    err_init(&ignored);
+    if (x->dir)
+        outcome_write_front(s, x->dir, &mem, &ignored);
+    search_front(s, &mem, &n);
+    if (!x->o->quiet)
+        fprintf(stderr, "round %u: front of %zu points, %.1f %% of the room seen, %s\n", s->round,
+                n, 100 * search_volume(s), duration(now_s() - x->begun_s, &mem));
+    err_free(&ignored);
+    arena_free(&mem);
+}
+
+/* ---- ask and tell -------------------------------------------------------------------------------
+ */
+
+static int print_points(struct exploration *x, struct explored **points, size_t n)
+{
+    struct buf b;
+    struct table *t = outcome_table(&x->search, points, n, &x->app->mem);
+    if (x->o->json) {
+        out_table(t, true, OUT_ALL_DIGITS, &x->app->mem);
+        return EXIT_DONE;
+    }
+    buf_init(&b, &x->app->mem, BUF_NO_MAX);
+    table_write_csv(t, &b);
+    fputs(b.data, stdout);
+    return EXIT_DONE;
+}
+
+static int ask(struct exploration *x, long long wanted)
+{
+    struct explored **points = arena_many(&x->app->mem, struct explored *, (size_t)wanted);
+    size_t n = 0;
+    if (!search_begin(&x->search, &x->app->err) ||
+        !search_ask(&x->search, (size_t)wanted, points, &n, &x->app->err))
+        return exit_status_of(&x->app->err);
+    return print_points(x, points, n);
+}
+
+static int tell(struct exploration *x, const char *file)
+{
+    struct arena *mem = &x->app->mem;
+    struct err *err = &x->app->err;
+    struct outcome_told told;
+    const struct space *s = &x->space;
+    if (!outcome_read_told(s, file, mem, &told, err) ||
+        !evaluation_price(x->search.evaluation, told.points, told.n, err))
+        return exit_status_of(err);
+    struct explored **run = arena_many(mem, struct explored *, told.n),
+                    **all = arena_many(mem, struct explored *, told.n);
+    size_t n_run = 0, n_failed = 0;
+    for (size_t i = 0; i < told.n; i++) {
+        bool is_told = true;
+        for (size_t k = 0; k < s->n_objectives; k++)
+            is_told &= isfinite(told.values[i][k]);
+        for (size_t k = 0; is_told && k < s->n_objectives; k++) {
+            if (!store_keep_told(x->store, s->hash, told.points[i].id, s->objectives[k].text,
+                                 told.values[i][k], err))
+                return exit_status_of(err);
+        }
+        all[i] = &told.points[i];
+        if (told.points[i].figures)
+            run[n_run++] = all[i];
+    }
+    if (!evaluation_run(x->search.evaluation, run, n_run, FIDELITY_FULL, err))
+        return exit_status_of(err);
+    for (size_t i = 0; i < told.n; i++) {
+        n_failed += told.points[i].error != NULL;
+        if (told.points[i].error)
+            err_warn(err, AT_FILE(file), "row %zu: %s", i + 1, told.points[i].error);
+    }
+    print_points(x, all, told.n);
+    return n_failed ? EXIT_NO : EXIT_DONE;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------
+ */
+
+static bool open_all(struct exploration *x)
+{
+    struct app *app = x->app;
+    const struct options *o = x->o;
+    long long threads = 0;
+    const struct space_request q = {.file = o->words[0],
+                                    .preset = option_get(o, "preset"),
+                                    .data_dir = app->data_dir,
+                                    .allow_tools = option_has(o, "allow-tools")};
+    x->dir = option_get(o, "output");
+    if (!x->dir)
+        return err_add(&app->err, ERR_INPUT, NOWHERE, "give a folder with -o");
+    if (!option_int(o, "threads", 1, 256, &threads, &app->err) ||
+        !read_shard(o, &x->search, &app->err) || !space_read(&q, &app->mem, &x->space, &app->err) ||
+        !file_make_dirs(x->dir, &app->err))
+        return false;
+    x->n_threads = (unsigned)threads;
+    x->file = x->search.n_shards ? arena_printf(&app->mem, "shard-%u-of-%u.sqlite", x->search.shard,
+                                                x->search.n_shards)
+                                 : "results.sqlite";
+    x->file = path_join(&app->mem, x->dir, x->file);
+    x->store = store_open(x->file, x->search.n_shards ? STORE_ALONE : STORE_SHARED, &app->err);
+    if (!x->store || !store_begin(x->store, app_command_line(app), &app->err))
+        return false;
+    const struct evaluation_request e = {.space = &x->space,
+                                         .store = x->store,
+                                         .data_dir = app->data_dir,
+                                         .n_threads = x->n_threads,
+                                         .quiet = o->quiet,
+                                         .allow_tools = q.allow_tools,
+                                         .cancel = pairs_watch_interrupt()};
+    x->search.space = &x->space;
+    x->search.store = x->store;
+    x->search.mem = &app->mem;
+    x->search.is_exhaustive = option_has(o, "exhaustive");
+    x->search.is_frozen = option_has(o, "no-run");
+    x->search.told = tell_round;
+    x->search.ctx = x;
+    x->search.evaluation = evaluation_new(&e, &app->mem, &app->err);
+    return x->search.evaluation != NULL;
+}
+
+static int print_outcome(struct exploration *x)
+{
+    struct arena *mem = &x->app->mem;
+    struct search *s = &x->search;
+    struct evaluation_counts c;
+    size_t n, n_full = 0, n_failed = 0;
+    struct explored **front = search_front(s, mem, &n);
+    evaluation_counts(s->evaluation, &c);
+    for (size_t i = 0; i < s->n; i++) {
+        n_full += s->points[i].has[FIDELITY_FULL] && s->points[i].values[FIDELITY_FULL];
+        n_failed += s->points[i].figures && s->points[i].error;
+    }
+    out_table(outcome_table(s, front, n, mem), x->o->json, OUT_ALL_DIGITS, mem);
+    if (!x->o->quiet && !x->o->json) {
+        printf("\nfront of %zu among %zu points that ran whole", n, n_full);
+        if (n_failed)
+            printf(", %zu failed (crosswatt results %s --failures)", n_failed, x->file);
+        printf("; %llu runs made, %llu kept from before; %s\n", (unsigned long long)c.n_runs,
+               (unsigned long long)c.n_taken, duration(now_s() - x->begun_s, mem));
+        if (!s->n_shards)
+            printf("report: %s\n", path_join(mem, x->dir, "report.html"));
+    }
+    return n ? EXIT_DONE : EXIT_NO;
+}
+
+static int explore(struct exploration *x)
+{
+    struct app *app = x->app;
+    long long wanted = 0;
+    if (option_get(x->o, "ask"))
+        return option_int(x->o, "ask", 1, 100000, &wanted, &app->err) ? ask(x, wanted) : EXIT_INPUT;
+    if (option_get(x->o, "tell"))
+        return tell(x, option_get(x->o, "tell"));
+    if (!search_begin(&x->search, &app->err))
+        return exit_status_of(&app->err);
+    tell_begin(x);
+    if (!tell_estimate(x) || !search_run(&x->search, &app->err))
+        return exit_status_of(&app->err);
+    pairs_unwatch_interrupt();
+    const struct outcome_page page = {x->dir, app->data_dir, app_command_line(app), CW_VERSION};
+    if (!x->search.n_shards && (!outcome_write_front(&x->search, x->dir, &app->mem, &app->err) ||
+                                !outcome_write_page(&x->search, &page, &app->mem, &app->err)))
+        return exit_status_of(&app->err);
+    return print_outcome(x);
+}
+
+static int run(struct app *app, const struct options *o)
+{
+    struct exploration x = {.app = app, .o = o, .begun_s = now_s()};
+    bool ok = open_all(&x);
+    int status = ok ? explore(&x) : exit_status_of(&app->err);
+    evaluation_free(x.search.evaluation);
+    store_close(x.store);
+    return status;
+}
+
+static const struct option_def options[] = {
+    {"output", 'o', "DIR", "results.sqlite, front.csv and report.html go there"},
+    {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
+    {"threads", 0, "N", "runs at once; default: all cores"},
+    {"exhaustive", 0, NULL, "run every point that the constraints allow"},
+    {"no-run", 0, NULL, "run nothing: front and report of what is in DIR"},
+    {"shard", 0, "I/N", "the I-th of N parts of the points, into DIR/shard-I-of-N.sqlite"},
+    {"ask", 0, "N", "print the next N points to run, as CSV, and run nothing"},
+    {"tell", 0, "FILE",
+     "run the points of a CSV file and print their objectives; take those given"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct command cmd_explore = {
+    .name = "explore",
+    .args = "SPACE -o DIR",
+    .meaning = "a space of descriptions, constraints and objectives: the Pareto front",
+    .text =
+        "SPACE says base, keys that vary, constraints, objectives and workloads "
+        "(docs/explore.md).\n"
+        "Every point is priced; a small space is run whole, of a larger one a search chooses. The\n"
+        "same command goes on where it was stopped; results do not depend on the number of "
+        "threads.\n"
+        "Exit status 1: no point meets the constraints.\n",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .reads_no_config = true,
+    .run = run,
+};

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/explore/space_search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "gen/explore/choose.h"
+#include "gen/explore/pareto.h"
+
+enum { POOL_FIRST = 2000, POOL_MORE = 400 };
+
+static enum fidelity search_fidelity(const struct space *s)
+{
+    return s->window && s->n_workloads ? FIDELITY_WINDOW : FIDELITY_FULL;
+}
+
+/* ---- points -------------------------------------------------------------------------------------
+ */
+
+static void add_point(struct search *s, const point_choice *choice)
+{
+    s->points = vec_grow(s->mem, s->points, s->n, 1, &s->cap, sizeof *s->points);
+    struct explored *p = &s->points[s->n++];
+    *p = (struct explored){.choice = arena_many(s->mem, point_choice, s->space->n_keys)};
+    memcpy(p->choice, choice, s->space->n_keys * sizeof *choice);
+}
+
+static bool is_mine(const struct search *s, size_t index)
+{
+    return !s->n_shards || index % s->n_shards == s->shard - 1;
+}
+
+static bool is_there(const struct search *s, const point_choice *choice)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (memcmp(s->points[i].choice, choice, s->space->n_keys * sizeof *choice) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void sample(struct search *s, struct points_walker *w, size_t n)
+{
+    point_choice choice[SPACE_MOST_KEYS];
+    struct rng rng;
+    rng_seed(&rng, s->space->seed, "explore pool", s->n_shards ? s->shard : 0);
+    for (size_t tries = 0; s->n < n && tries < 20 * n; tries++) {
+        points_random(w, &rng, choice);
+        if (!is_there(s, choice))
+            add_point(s, choice);
+    }
+}
+
+/* More of what the front is made of: mixtures of two of its points. */
+static bool breed(struct search *s, struct points_walker *w, struct err *err)
+{
+    point_choice choice[SPACE_MOST_KEYS];
+    size_t n_front, from = s->n;
+    struct explored **front = search_front(s, s->mem, &n_front);
+    struct rng rng;
+    rng_seed(&rng, s->space->seed, "explore breed", s->round);
+    for (size_t tries = 0; n_front && s->n < from + POOL_MORE && tries < 10 * POOL_MORE; tries++) {
+        const struct explored *a = front[rng_below(&rng, (uint32_t)n_front)],
+                              *b = front[rng_below(&rng, (uint32_t)n_front)];
+        points_cross(w, a->choice, b->choice, &rng, choice);
+        if (!is_there(s, choice))
+            add_point(s, choice);
+    }
+    return evaluation_price(s->evaluation, s->points + from, s->n - from, err);
+}
+
+static void count(struct search *s)
+{
+    s->n_broken = s->n_forbidden = s->n_allowed = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct explored *p = &s->points[i];
+        s->n_broken += !p->figures;
+        s->n_forbidden += p->figures && !p->is_allowed;
+        s->n_allowed += p->figures && p->is_allowed;
+    }
+}
+
+bool search_begin(struct search *s, struct err *err)
+{
+    point_choice *rows;
+    size_t n;
+    struct points_walker *w = points_walker(s->space, s->mem);
+    s->combinations = points_combinations(s->space);
+    s->is_sampled = !points_all(w, SEARCH_MOST_LISTED, s->mem, &rows, &n);
+    if (s->is_sampled)
+        sample(s, w, POOL_FIRST);
+    for (size_t i = 0; !s->is_sampled && i < n; i++) {
+        if (is_mine(s, i))
+            add_point(s, rows + i * s->space->n_keys);
+    }
+    if (!evaluation_price(s->evaluation, s->points, s->n, err))
+        return false;
+    count(s);
+    s->runs_all = !s->is_sampled && (s->is_exhaustive || s->n_allowed <= s->space->limit ||
+                                     s->space->n_workloads == 0);
+    s->budget = s->space->budget ? s->space->budget : (s->n_allowed + 9) / 10;
+    if (s->n_shards && s->space->budget)
+        s->budget = (s->budget + s->n_shards - 1) / s->n_shards;
+    s->budget = s->budget < s->space->limit ? s->space->limit : s->budget;
+    if (s->space->budget && !s->n_shards)
+        s->budget = s->space->budget;
+    return true;
+}
+
+/* ---- the front ----------------------------------------------------------------------------------
+ */
+
+static bool counts(const struct explored *p)
+{
+    return p->has[FIDELITY_FULL] && p->meets[FIDELITY_FULL] && p->values[FIDELITY_FULL];
+}
+
+static int by_first_value(const void *a, const void *b)
+{
+    const struct explored *p = *(struct explored *const *)a, *q = *(struct explored *const *)b;
+    double x = p->values[FIDELITY_FULL][0], y = q->values[FIDELITY_FULL][0];
+    if (x != y)
+        return x < y ? -1 : 1;
+    return p->id < q->id ? -1 : p->id > q->id;
+}
+
+struct explored **search_front(const struct search *s, struct arena *mem, size_t *n)
+{
+    size_t m = s->space->n_objectives, k = 0, f = 0;
+    double *rows = arena_many(mem, double, s->n *m);
+    struct explored **who = arena_many(mem, struct explored *, s->n);
+    bool *is_front = arena_many(mem, bool, s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!counts(&s->points[i]))
+            continue;
+        memcpy(rows + k * m, s->points[i].values[FIDELITY_FULL], m * sizeof *rows);
+        who[k++] = &s->points[i];
+    }
+    pareto_front(rows, k, m, is_front);
+    for (size_t i = 0; i < k; i++) {
+        if (is_front[i])
+            who[f++] = who[i];
+    }
+    if (f)
+        qsort(who, f, sizeof *who, by_first_value);
+    *n = f;
+    return who;
+}
+
+double search_volume(const struct search *s)
+{
+    struct arena mem;
+    size_t m = s->space->n_objectives, n;
+    double least[PARETO_MOST], most[PARETO_MOST], worst[PARETO_MOST];
+    arena_init(&mem, s->mem->out_of_memory, s->mem->ctx);
+    struct explored **front = search_front(s, &mem, &n);
+    double *rows = arena_many(&mem, double, n *m);
+    for (size_t k = 0; k < m; k++) {
+        least[k] = INFINITY;
+        most[k] = -INFINITY;
+        for (size_t i = 0; i < s->n; i++) {
+            if (!counts(&s->points[i]))
+                continue;
+            least[k] = fmin(least[k], s->points[i].values[FIDELITY_FULL][k]);
+            most[k] = fmax(most[k], s->points[i].values[FIDELITY_FULL][k]);
+        }
+        worst[k] = 1;
+        for (size_t i = 0; i < n; i++)
+            rows[i * m + k] = most[k] > least[k] ? (front[i]->values[FIDELITY_FULL][k] - least[k]) /
+                                                       (most[k] - least[k])
+                                                 : 0;
+    }
+    double v = n ? pareto_volume(rows, n, m, worst) : 0;
+    arena_free(&mem);
+    return v;
+}
+
+/* ---- rounds -------------------------------------------------------------------------------------
+ */
+
+static bool promote(struct search *s, struct explored **chosen, const char *const *why, size_t n,
+                    enum fidelity f, struct err *err)
+{
+    bool ok = !s->store || store_open_batch(s->store, err);
+    for (size_t i = 0; ok && s->store && i < n; i++)
+        ok = store_keep_promotion(s->store, s->space->hash, chosen[i]->id, s->round,
+                                  fidelity_names[f], why[i], err);
+    if (s->store)
+        ok = store_close_batch(s->store, err) && ok;
+    for (size_t i = 0; i < n; i++)
+        chosen[i]->round = s->round;
+    return ok && (s->is_frozen ? evaluation_take(s->evaluation, chosen, n, f, err)
+                               : evaluation_run(s->evaluation, chosen, n, f, err));
+}
+
+static bool run_whole(struct search *s, enum fidelity f, struct err *err)
+{
+    struct explored **all = arena_many(s->mem, struct explored *, s->n);
+    const char **why = arena_many(s->mem, const char *, s->n);
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->points[i].figures && s->points[i].is_allowed) {
+            why[n] = "every point";
+            all[n++] = &s->points[i];
+        }
+    }
+    return promote(s, all, why, n, f, err);
+}
+
+/* Short runs: who is worse than another in everything, by more than the margin, gets no whole run.
+ */
+static bool promote_survivors(struct search *s, struct err *err)
+{
+    struct explored **kept = arena_many(s->mem, struct explored *, s->n),
+                    **out = arena_many(s->mem, struct explored *, s->n);
+    const char **why = arena_many(s->mem, const char *, s->n);
+    size_t n = 0, n_out = 0;
+    s->round++;
+    for (size_t i = 0; i < s->n; i++) {
+        struct explored *p = &s->points[i];
+        if (!p->has[FIDELITY_WINDOW] || !p->values[FIDELITY_WINDOW])
+            continue;
+        const struct explored *better = choose_better(s, p);
+        why[n] = arena_printf(s->mem, "no other is better by %g %%", 100 * s->space->margin);
+        if (better)
+            out[n_out++] = p;
+        else
+            kept[n++] = p;
+    }
+    bool ok = !s->store || store_open_batch(s->store, err);
+    for (size_t i = 0; ok && s->store && i < n_out; i++)
+        ok = store_keep_promotion(s->store, s->space->hash, out[i]->id, s->round, "dropped",
+                                  "another is better in short runs", err);
+    if (s->store)
+        ok = store_close_batch(s->store, err) && ok;
+    return ok && promote(s, kept, why, n, FIDELITY_FULL, err);
+}
+
+static size_t n_run(const struct search *s, enum fidelity f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->points[i].has[f];
+    return n;
+}
+
+bool search_run(struct search *s, struct err *err)
+{
+    enum fidelity f = search_fidelity(s->space);
+    bool ok = true;
+    if (s->runs_all) {
+        ok = run_whole(s, f, err);
+    } else {
+        struct points_walker *w = points_walker(s->space, s->mem);
+        size_t batch = s->budget / 12 < 8 ? 8 : s->budget / 12;
+        while (ok && n_run(s, f) < s->budget) {
+            size_t left = s->budget - n_run(s, f), n = 0;
+            struct explored **chosen = arena_many(s->mem, struct explored *, s->budget);
+            const char **why = arena_many(s->mem, const char *, s->budget);
+            size_t first = choose_first_size(s);
+            size_t want = s->round == 0 ? first : batch;
+            choose_next(s, f, want < left ? want : left, chosen, why, &n);
+            if (n == 0)
+                break;
+            s->round++;
+            ok = promote(s, chosen, why, n, f, err);
+            if (ok && s->is_sampled)
+                ok = breed(s, w, err);
+            if (ok && s->told)
+                s->told(s->ctx, s);
+            if (s->is_frozen && !chosen[0]->has[f]) /* not known: the next round would be a guess */
+                break;
+        }
+        count(s);
+    }
+    return ok && (f == FIDELITY_FULL || promote_survivors(s, err));
+}
+
+bool search_ask(struct search *s, size_t n, struct explored **out, size_t *found, struct err *err)
+{
+    struct explored **all = arena_many(s->mem, struct explored *, s->n);
+    const char **why = arena_many(s->mem, const char *, n + 1);
+    size_t n_all = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->points[i].figures && s->points[i].is_allowed)
+            all[n_all++] = &s->points[i];
+    }
+    if (!evaluation_take(s->evaluation, all, n_all, FIDELITY_FULL, err))
+        return false;
+    s->round = n_run(s, FIDELITY_FULL) >= choose_first_size(s) ? 1 : 0;
+    choose_next(s, FIDELITY_FULL, n, out, why, found);
+    return true;
+}

@@ -34,6 +34,7 @@ struct request {
     uint8_t sectors;    /* of the line, bit mask */
     uint8_t full;       /* writes: sectors every byte of which is written */
     uint8_t warp;
+    uint8_t turns;      /* atomics: lanes that meet in one word, at most */
     uint8_t n_parts;    /* of a split line: answers still to come */
     bool is_bypass;     /* does not fill the L1 */
     bool is_local;      /* answered inside the cluster */

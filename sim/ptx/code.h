@@ -76,6 +76,22 @@ enum ptx_code_flags {
     PF_CARRY_OUT = 128,
 };
 
+/* What the passes of sim/ptx/as_hardware.c need to know of an instruction. */
+enum ptx_form {
+    PN_OTHER,
+    PN_COPY,     /* of a register */
+    PN_PARTS,    /* packs or unpacks: registers of hardware are halves already */
+    PN_CONSTANT, /* a number, a parameter, a word of the constant bank */
+    PN_ADD,      /* or a difference */
+    PN_MUL,      /* low half of 32 bits, or wide */
+    PN_MAD,
+    PN_SHIFT, /* to the left, by a number */
+    PN_LOGIC,
+    PN_CONVERT, /* between integers */
+    PN_COMPARE, /* a plain one */
+    PN_COMBINE, /* of two predicates */
+};
+
 enum ptx_round { PRND_NEAREST, PRND_ZERO, PRND_DOWN, PRND_UP };
 
 #define PTX_NO_PC UINT32_MAX
@@ -115,8 +131,14 @@ struct ptx_code {
     } u;
     uint32_t n_targets;
     const struct ptx_sequence *sequence; /* NULL: one instruction */
-    uint8_t elem_reg_bytes; /* memory: width of the registers that elems name */
-    bool strong;            /* memory: volatile, relaxed, acquire, release */
+    uint8_t elem_reg_bytes;              /* memory: width of the registers that elems name */
+    uint8_t form;                        /* enum ptx_form */
+    uint8_t extra;                       /* further instructions of hardware, like the first */
+    bool is_and;                         /* LOGIC: "and" */
+    bool is_fused;                       /* another one is part of it */
+    bool is_free;                        /* executed, but part of another one on hardware */
+    bool is_gone;                        /* was joined with another access: nothing is left */
+    bool strong;                         /* memory: volatile, relaxed, acquire, release */
     int line;
     const char *text;
 };
@@ -201,6 +223,12 @@ struct ptx_listing {
     const struct ptx_vreg *vregs;
     uint32_t n, n_vregs;
 };
+
+/* Copies between registers that can be one register are free, and stand so in `uses`; roots: which
+ * one [virtual register]. */
+void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
+                     const struct ptx_vreg *vregs, uint32_t n_vregs, uint32_t *roots,
+                     struct arena *scratch);
 
 /* Register numbers 1..255 for the trace's scoreboard, by live ranges; returns how many are live at
  * most, as in ptx_kernel. */

@@ -4,6 +4,7 @@
  * variables, and the output. The families are in decode_arith.c, decode_move.c, decode_memory.c and
  * decode_control.c, the whole of a kernel in decode_kernel.c. */
 #include "sim/ptx/decode.h"
+#include "sim/ptx/as_hardware.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -455,6 +456,8 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
                                                : TS_TEXTURE;
         if (space == TS_NONE && ptx_is_memory(&c))
             d->stat_class = TC_INT;
+        if (!d->layout->as_ptx)
+            ptx_tag(d, &c);
         for (uint32_t i = 0; c.sequence && i < c.sequence->n_fast + c.sequence->n_slow; i++) {
             d->stat_class = d->steps.at[c.sequence->first_step + i].cls;
             add_static(d, &c, TS_NONE);

@@ -47,7 +47,8 @@ struct ptx_decoder {
     struct arena *mem;
     struct err *err;
     VEC(struct ptx_code) codes;
-    VEC(struct ptx_uses) uses;
+    VEC(struct ptx_uses) uses; /* on hardware */
+    struct ptx_uses *executed; /* [code]: what it really reads and writes; NULL: the same */
     VEC(struct ptx_source) sources;
     VEC(struct ptx_vreg) vregs;
     VEC(struct ptx_constant) constants;

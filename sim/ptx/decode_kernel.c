@@ -6,6 +6,7 @@
 
 #include "base/near.h"
 #include "sim/ptx/decode.h"
+#include "sim/ptx/as_hardware.h"
 
 #define MAX_CALL_DEPTH 32
 #define MAX_INSTANCE_REGS 4000000u /* of all inlined copies */
@@ -326,11 +327,25 @@ static uint64_t number_steps(struct ptx_decoder *d, const struct ptx_code *c,
         if (step->dst)
             s->dst[s->n_dst++] = numbers[step->dst - 1];
         for (uint32_t k = 0; k < step->n_src; k++)
-            s->src[s->n_src++] = numbers[step->src[k]];
-        if (c->guard && s->n_src < TRACE_MAX_SRC)
+            if (numbers[step->src[k]]) /* constants have none */
+                s->src[s->n_src++] = numbers[step->src[k]];
+        if (c->guard && u->n_src && s->n_src < TRACE_MAX_SRC)
             s->src[s->n_src++] = numbers[u->src[u->n_src - 1]]; /* comes last */
     }
     return pc;
+}
+
+static void join_copies(struct ptx_decoder *d, struct arena *scratch)
+{
+    uint32_t n_vregs = (uint32_t)d->vregs.n, *roots = arena_many(scratch, uint32_t, n_vregs + 1);
+    ptx_join_copies(d->codes.at, d->uses.at, (uint32_t)d->codes.n, d->vregs.at, n_vregs, roots,
+                    scratch);
+    for (size_t i = 0; i < d->steps.n; i++) {
+        struct ptx_step *s = &d->steps.at[i];
+        s->dst = s->dst ? roots[s->dst - 1] + 1 : 0;
+        for (uint32_t k = 0; k < s->n_src; k++)
+            s->src[k] = roots[s->src[k]];
+    }
 }
 
 static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
@@ -339,13 +354,23 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
     arena_init(&scratch, d->mem->out_of_memory, d->mem->ctx);
     uint8_t *numbers = arena_alloc(&scratch, d->vregs.n + 1);
     uint32_t n = (uint32_t)d->codes.n;
+    if (!d->layout->as_ptx)
+        join_copies(d, &scratch);
     struct ptx_listing list = {d->codes.at, d->uses.at, d->vregs.at, n, (uint32_t)d->vregs.n};
     out->max_live = ptx_number_registers(&list, &scratch, numbers);
+    if (d->executed) {
+        /* constants and addresses in registers make up for what a scheduler keeps there */
+        struct ptx_listing all = {d->codes.at, d->executed, d->vregs.at, n, (uint32_t)d->vregs.n};
+        uint8_t *unused = arena_alloc(&scratch, d->vregs.n + 1);
+        out->max_live = ptx_number_registers(&all, &scratch, unused);
+    }
     uint64_t pc = 0;
     struct trace_static *last = NULL;
     for (uint32_t i = 0; i < n; i++) {
         const struct ptx_code *c = &d->codes.at[i];
         const struct ptx_uses *u = &d->uses.at[i];
+        if (c->is_free || c->is_gone)
+            continue;
         if (c->flags & PF_SILENT) {
             /* a later step of the instruction before: its results are that one's */
             for (uint32_t k = 0; last && k < u->n_dst && last->n_dst < TRACE_MAX_DST; k++)
@@ -515,6 +540,8 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
         return false;
 
     move_fixed(&d);
+    if (!layout->as_ptx)
+        ptx_make_native(&d);
     struct arena scratch;
     arena_init(&scratch, mem->out_of_memory, mem->ctx);
     ptx_find_meets(d.codes.at, (uint32_t)d.codes.n, &scratch);

@@ -238,6 +238,133 @@ static void find_live(const struct flow *f, struct live *l, const struct ptx_cod
     }
 }
 
+/* ---- copies that need no instruction ------------------------------------------------------------
+ * Two registers of which one is a copy of the other become one register where they are never alive
+ * with different values at once (Chaitin 1982): the moves at the ends of loops, mostly. */
+
+#define MOST_COPIED 2048u
+
+struct copies {
+    uint32_t *index; /* [virtual register]: among those that are copied, + 1; 0: it is not */
+    uint32_t n;
+    size_t words;
+    uint64_t *conflicts; /* [index * words]: bit set */
+    uint32_t *root;      /* [virtual register] */
+};
+
+static bool is_copy(const struct ptx_code *c, const struct ptx_uses *u)
+{
+    return c->form == PN_COPY && !(c->flags & PF_SILENT) && !is_guarded(c) && u->n_dst == 1 &&
+           u->n_src == 1;
+}
+
+static void note_conflicts(const struct copies *k, const uint64_t *alive, size_t words,
+                           uint32_t written, uint32_t copied_from)
+{
+    uint32_t x = k->index[written];
+    if (!x)
+        return;
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t m = alive[w]; m; m &= m - 1) {
+            uint32_t v = (uint32_t)(w * 64) + bits_lowest(m), y = k->index[v];
+            if (!y || v == written || v == copied_from)
+                continue;
+            bits_set(k->conflicts + (x - 1) * k->words, y - 1);
+            bits_set(k->conflicts + (y - 1) * k->words, x - 1);
+        }
+}
+
+static uint32_t root_of(const struct copies *k, uint32_t v)
+{
+    while (k->root[v] != v)
+        v = k->root[v];
+    return v;
+}
+
+/* Joins the classes of two registers, unless members of one conflict with the other. */
+static bool join_classes(struct copies *k, uint32_t a, uint32_t b, uint32_t n_vregs)
+{
+    uint32_t x = root_of(k, a), y = root_of(k, b);
+    if (x == y)
+        return true;
+    uint64_t *cx = k->conflicts + (k->index[x] - 1) * k->words;
+    const uint64_t *cy = k->conflicts + (k->index[y] - 1) * k->words;
+    for (uint32_t v = 0; v < n_vregs; v++) {
+        if (!k->index[v])
+            continue;
+        uint32_t r = root_of(k, v);
+        if ((r == y && bits_test(cx, k->index[v] - 1)) ||
+            (r == x && bits_test(cy, k->index[v] - 1)))
+            return false;
+    }
+    for (size_t w = 0; w < k->words; w++)
+        cx[w] |= cy[w];
+    k->root[y] = x;
+    return true;
+}
+
+static void find_conflicts(const struct flow *f, const struct live *l, const struct copies *k,
+                           const struct ptx_code *codes, const struct ptx_uses *uses,
+                           struct arena *mem)
+{
+    uint64_t *set = arena_many(mem, uint64_t, l->words);
+    for (uint32_t b = 0; b < f->n; b++) {
+        memcpy(set, l->out + b * l->words, l->words * sizeof *set);
+        for (uint32_t i = f->blocks[b].end; i-- > f->blocks[b].first;) {
+            uint32_t from = is_copy(&codes[i], &uses[i]) ? uses[i].src[0] : NONE;
+            for (uint32_t d = 0; d < uses[i].n_dst; d++)
+                note_conflicts(k, set, l->words, uses[i].dst[d], from);
+            step_back(set, &codes[i], &uses[i]);
+        }
+    }
+}
+
+void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
+                     const struct ptx_vreg *vregs, uint32_t n_vregs, uint32_t *roots,
+                     struct arena *mem)
+{
+    struct copies k = {.index = arena_many(mem, uint32_t, n_vregs + 1),
+                       .root = arena_many(mem, uint32_t, n_vregs + 1)};
+    for (uint32_t v = 0; v < n_vregs; v++)
+        roots[v] = k.root[v] = v;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_copy(&codes[i], &uses[i]))
+            continue;
+        uint32_t pair[] = {uses[i].dst[0], uses[i].src[0]};
+        for (int e = 0; e < 2; e++)
+            if (!k.index[pair[e]])
+                k.index[pair[e]] = ++k.n;
+    }
+    struct flow f = {0};
+    struct live l = {.words = bits_words(n_vregs ? n_vregs : 1)};
+    if (k.n == 0 || k.n > MOST_COPIED)
+        return;
+    build_flow(&f, codes, n, mem);
+    if ((uint64_t)l.words * f.n >= (uint64_t)1 << 24)
+        return;
+    k.words = bits_words(k.n);
+    k.conflicts = arena_many(mem, uint64_t, k.words * k.n);
+    l.in = arena_many(mem, uint64_t, l.words * f.n);
+    l.out = arena_many(mem, uint64_t, l.words * f.n);
+    find_live(&f, &l, codes, uses, mem);
+    find_conflicts(&f, &l, &k, codes, uses, mem);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_copy(&codes[i], &uses[i]) &&
+            vregs[uses[i].dst[0]].units == vregs[uses[i].src[0]].units &&
+            join_classes(&k, uses[i].dst[0], uses[i].src[0], n_vregs)) {
+            codes[i].flags |= PF_SILENT;
+            codes[i].is_free = true;
+        }
+    for (uint32_t v = 0; v < n_vregs; v++)
+        roots[v] = root_of(&k, v);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t d = 0; d < uses[i].n_dst; d++)
+            uses[i].dst[d] = root_of(&k, uses[i].dst[d]);
+        for (uint32_t s = 0; s < uses[i].n_src; s++)
+            uses[i].src[s] = root_of(&k, uses[i].src[s]);
+    }
+}
+
 struct range {
     uint32_t from, to; /* codes; from > to: never used */
 };

@@ -7,8 +7,9 @@
 
 #include "sim/ptx/exec.h"
 
-#define QUANTUM 100000u /* instructions of a warp without an access before the next has its turn   \
-                         */
+#define QUANTUM                                                                                    \
+    100000u /* instructions of a warp without an access before the next has its turn               \
+             */
 #define DEFAULT_MAX_STEPS ((uint64_t)1 << 28)
 #define MAX_FILE_BYTES ((uint64_t)1 << 30) /* register files and local memory of one CTA */
 

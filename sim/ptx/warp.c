@@ -501,7 +501,8 @@ static bool note_sequence(struct ptx_exec *x, struct ptx_warp *w, const struct p
     uint32_t slow = q->is_slow && mask ? q->is_slow(w->file + c->a, w->file + c->b) & mask : 0;
     uint32_t n = q->n_fast + (slow ? q->n_slow : 0u);
     x->warp_insts += n;
-    x->thread_insts += (uint64_t)q->n_fast * ptx_count(mask) + (uint64_t)q->n_slow * ptx_count(slow);
+    x->thread_insts +=
+        (uint64_t)q->n_fast * ptx_count(mask) + (uint64_t)q->n_slow * ptx_count(slow);
     for (uint32_t i = 0; i < n && x->recording; i++)
         if (!ptx_record(x, w, c->stat + i, i < q->n_fast ? mask : slow, 0, 0))
             return false;
@@ -516,9 +517,13 @@ static inline bool note(struct ptx_exec *x, struct ptx_warp *w, const struct ptx
         return true;
     if (c->sequence)
         return note_sequence(x, w, c, mask);
-    x->warp_insts++;
-    x->thread_insts += ptx_count(mask);
-    return !x->recording || ptx_record(x, w, c->stat, mask, 0, 0);
+    uint32_t n = 1u + c->extra;
+    x->warp_insts += n;
+    x->thread_insts += n * ptx_count(mask);
+    for (; n && x->recording; n--)
+        if (!ptx_record(x, w, c->stat, mask, 0, 0))
+            return false;
+    return true;
 }
 
 /* Other warps may see what it does, or it may see what they did. */

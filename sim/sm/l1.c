@@ -106,6 +106,7 @@ static struct request request_of(const struct sm *sm, const struct access *a, ui
                             .bytes = a->bytes,
                             .sm = (uint16_t)sm->id,
                             .warp = a->warp,
+                            .turns = a->turns,
                             .tag = a->tag,
                             .born = born};
 }

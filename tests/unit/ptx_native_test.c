@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What PTX is on hardware: sequences for divisions and roots, with the units they run on. */
+ * What PTX is on hardware: sequences for divisions and roots, with the units they run on; what is
+ * fused, folded, joined and moved. */
 #include "tests/unit/test.h"
 
 #include "sim/ptx/interpreter.h"
@@ -157,7 +158,8 @@ static void divisions_and_roots_are_the_sequences_of_hardware(void **state)
             cases[i].type, cases[i].as, false, &mem);
         uint64_t with = insts_of(body, true, a, b), plain = insts_of(mov, true, a, b);
         assert_int_equal(with, plain);
-        uint64_t n = insts_of(body, false, a, b) - insts_of(mov, false, a, b) + 1;
+        uint64_t n =
+            insts_of(body, false, a, b) - insts_of(mov, false, a, b); /* the copy is free */
         if (n != cases[i].n) {
             print_error("%s: %u, not %u\n", cases[i].op, (unsigned)n, cases[i].n);
             fail();
@@ -237,11 +239,233 @@ static void sequences_have_masks_units_and_dependences(void **state)
     done(&f);
 }
 
+/* ---- fusing, folding, joining, raising --------------------------------------------------------
+ */
+
+#define BODY(...)                                                                                  \
+    ".visible .entry k(.param .u64 p)\n{ .reg .b32 %r<20>; .reg .b64 %d<20>; .reg .f32 %f<20>;\n"  \
+    ".reg .pred %q<8>; .shared .align 4 .b8 tile[1024];\n" __VA_ARGS__ "\nret; }\n"
+
+/* Machine instructions of what stands before the end. */
+static uint64_t native_insts(const char *body)
+{
+    struct fixture f;
+    begin(&f, body, false);
+    for (uint32_t i = 0; i < 1024; i++)
+        bytes_of(&f)[i] = (uint8_t)i;
+    launch(&f, 32);
+    uint64_t n = f.counts.warp_insts - 1; /* ret */
+    done(&f);
+    return n;
+}
+
+static void what_hardware_does_at_once_is_one_instruction(void **state)
+{
+    static const struct {
+        const char *what, *body;
+        uint64_t n;
+    } cases[] = {
+        {"parameters and constants are operands",
+         BODY("ld.param.u64 %d1, [p]; mov.u32 %r1, 5; mov.u32 %r2, %ntid.x;"), 0},
+        {"a copy of what is written once",
+         BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, %r1; st.shared.u32 [tile], %r2;"), 2},
+        {"mul.wide and add are IMAD.WIDE",
+         BODY("ld.param.u64 %d1, [p]; cvta.to.global.u64 %d2, %d1; mov.u32 %r1, %tid.x;\n"
+              "mul.wide.u32 %d3, %r1, 4; add.u64 %d4, %d2, %d3; st.global.u32 [%d4], %r1;"),
+         3},
+        {"a product that two sums use is part of both",
+         BODY("ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d3, %r1, 4;\n"
+              "add.u64 %d4, %d1, %d3; add.u64 %d5, %d1, %d3; st.global.u32 [%d4], %r1;\n"
+              "st.global.u32 [%d5], %r1;"),
+         5},
+        {"a constant added to an address is part of the access",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; add.u32 %r3, %r2, 8;\n"
+              "st.shared.u32 [%r3], %r1; st.shared.u32 [%r3+256], %r1;"),
+         4},
+        {"but not where it is used otherwise",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; and.b32 %r4, %r2, 96;\n"
+              "add.u32 %r3, %r4, 8; st.shared.u32 [%r3], %r3;"),
+         5},
+        {"three numbers are added at once",
+         BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %laneid;\n"
+              "add.u32 %r4, %r1, %r2; add.u32 %r5, %r4, %r3; st.shared.u32 [tile], %r5;"),
+         5},
+        {"a shift and a sum",
+         BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;\n"
+              "shl.b32 %r3, %r1, 2; add.u32 %r4, %r3, %r2;\n"
+              "st.shared.u32 [tile], %r4;"),
+         4},
+        {"logic of three inputs",
+         BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %laneid;\n"
+              "and.b32 %r4, %r1, %r2; xor.b32 %r5, %r4, %r3; st.shared.u32 [tile], %r5;"),
+         5},
+        {"not of four",
+         BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %laneid;\n"
+              "mov.u32 %r6, %warpid; and.b32 %r4, %r1, %r2; xor.b32 %r5, %r4, %r3;\n"
+              "or.b32 %r7, %r5, %r6; st.shared.u32 [tile], %r7;"),
+         7},
+        {"a comparison and another predicate",
+         BODY("mov.u32 %r1, %tid.x; setp.lt.u32 %q1, %r1, 5; setp.gt.u32 %q2, %r1, 2;\n"
+              "and.pred %q3, %q1, %q2; selp.u32 %r2, 1, 2, %q3; st.shared.u32 [tile], %r2;"),
+         5},
+        {"a sum of 64 bits is two",
+         BODY("ld.param.u64 %d1, [p]; ld.global.u64 %d2, [%d1];\n"
+              "ld.global.u64 %d3, [%d1+64]; add.u64 %d4, %d2, %d3;\n"
+              "st.global.u64 [%d1], %d4;"),
+         5},
+        {"a product of 64 bits is four",
+         BODY("ld.param.u64 %d1, [p]; ld.global.u64 %d2, [%d1]; mul.lo.u64 %d4, %d2, %d2;\n"
+              "st.global.u64 [%d1], %d4;"),
+         6},
+        {"a variable of a loop is one register",
+         BODY("mov.u32 %r1, 0;\nL: add.u32 %r2, %r1, 1; mov.u32 %r1, %r2;\n"
+              "setp.lt.u32 %q1, %r2, 10; @%q1 bra L;"),
+         1 + 3 * 10},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t n = native_insts(cases[i].body);
+        if (n != cases[i].n) {
+            print_error("%s: %u, not %u\n", cases[i].what, (unsigned)n, (unsigned)cases[i].n);
+            fail();
+        }
+    }
+}
+
+static void neighbouring_accesses_are_one_where_they_are_aligned(void **state)
+{
+#define LOAD4 "ld.shared.f32 %f1, [%r2]; ld.shared.f32 %f2, [%r2+4]; ld.shared.f32 %f3, [%r2+8]; "
+    static const struct {
+        const char *what, *body;
+        uint32_t loads, stores, bytes;
+    } cases[] = {
+        {"four of 16 bytes",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4;\n" LOAD4 "ld.shared.f32 %f4, [%r2+12];"),
+         1, 0, 16},
+        {"in any order",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4;\n"
+              "ld.shared.f32 %f4, [%r2+12]; add.f32 %f5, %f4, %f4;\n" LOAD4),
+         1, 0, 16},
+        {"two and one", BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4;\n" LOAD4), 2, 0, 8},
+        {"aligned to 8 only",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3;\n" LOAD4 "ld.shared.f32 %f4, [%r2+12];"),
+         2, 0, 8},
+        {"aligned to nothing",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2;\n" LOAD4 "ld.shared.f32 %f4, [%r2+12];"),
+         4, 0, 4},
+        {"a pointer that is given",
+         BODY("ld.param.u64 %d1, [p]; ld.global.f32 %f1, [%d1];\n"
+              "ld.global.f32 %f2, [%d1+4];"),
+         2, 0, 4},
+        {"a constant address", BODY("ld.shared.f32 %f1, [tile]; ld.shared.f32 %f2, [tile+4];"), 1,
+         0, 8},
+        {"a store to who knows where between them",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; ld.shared.f32 %f1, [%r2];\n"
+              "and.b32 %r3, %r1, 28; st.shared.f32 [%r3], %f1; ld.shared.f32 %f2, [%r2+4];"),
+         2, 1, 4},
+        {"a barrier between them",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; ld.shared.f32 %f1, [%r2];\n"
+              "bar.sync 0; ld.shared.f32 %f2, [%r2+4];"),
+         2, 0, 4},
+        {"another base between them",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; ld.shared.f32 %f1, [%r2];\n"
+              "add.u32 %r2, %r2, 256; ld.shared.f32 %f2, [%r2+4];"),
+         2, 0, 4},
+        {"stores",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; st.shared.u32 [%r2], %r1;\n"
+              "st.shared.u32 [%r2+4], %r1;"),
+         0, 1, 8},
+        {"volatile ones stay",
+         BODY("mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; ld.volatile.shared.f32 %f1, [%r2];\n"
+              "ld.volatile.shared.f32 %f2, [%r2+4];"),
+         2, 0, 4},
+        {"a tile of rows",
+         BODY("mov.u32 %r1, %tid.x; mul.lo.u32 %r2, %r1, 48; and.b32 %r2, %r2, 496;\n" LOAD4
+              "ld.shared.f32 %f4, [%r2+12];"),
+         1, 0, 16},
+    };
+#undef LOAD4
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        begin(&f, cases[i].body, false);
+        launch(&f, 32);
+        uint32_t loads = count(&f, TC_LOAD), stores = count(&f, TC_STORE), bytes = 0;
+        for (uint32_t k = 0; k < f.cta.warps[0].n_insts; k++) {
+            const struct trace_static *s =
+                &f.trace.kernels[0].statics[f.cta.warps[0].insts[k].stat];
+            bytes = s->access_bytes > bytes ? s->access_bytes : bytes;
+        }
+        if (loads != cases[i].loads || stores != cases[i].stores || bytes != cases[i].bytes) {
+            print_error("%s: %u loads, %u stores, %u bytes\n", cases[i].what, loads, stores, bytes);
+            fail();
+        }
+        done(&f);
+    }
+}
+
+/* Two loads, each followed by what needs it: both are on their way before the first is needed. */
+static void loads_move_up_past_what_does_not_need_them(void **state)
+{
+    struct fixture f;
+    (void)state;
+    begin(&f,
+          BODY("ld.param.u64 %d1, [p]; ld.global.f32 %f1, [%d1]; add.f32 %f2, %f1, %f1;\n"
+               "mul.f32 %f3, %f2, %f2; ld.global.f32 %f4, [%d1+512]; add.f32 %f5, %f4, %f3;\n"
+               "st.global.f32 [%d1], %f5; ld.global.f32 %f6, [%d1+4]; "
+               "st.global.f32 [%d1+1024], %f6;"),
+          false);
+    float *v = (void *)bytes_of(&f);
+    v[0] = 3;
+    v[1] = 11;
+    v[128] = 5;
+    launch(&f, 1);
+    assert_true(v[0] == 41 && v[256] == 11);
+    const uint8_t want[] = {TC_LOAD, TC_LOAD, TC_LOAD,  TC_FP32,
+                            TC_FP32, TC_FP32, TC_STORE, TC_STORE};
+    for (uint32_t i = 0; i < sizeof want; i++)
+        assert_int_equal(f.trace.kernels[0].statics[f.cta.warps[0].insts[i].stat].cls, want[i]);
+    done(&f);
+}
+
+/* Moved, joined and fused, or as it is written: the same bits. */
+static void nothing_that_is_changed_can_be_seen(void **state)
+{
+    static const char body[] = BODY(
+        "ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mul.wide.u32 %d2, %r1, "
+        "16;\n"
+        "add.u64 %d3, %d1, %d2; ld.global.u32 %r3, [%d3]; ld.global.u32 %r4, [%d3+4];\n"
+        "st.shared.u32 [%r2], %r3; st.shared.u32 [%r2+4], %r4; mov.u32 %r5, %r4;\n"
+        "xor.b32 %r6, %r5, %r3; and.b32 %r6, %r6, %r1; st.shared.u32 [%r2+8], %r6;\n"
+        "mad.lo.u32 %r7, %r3, 7, %r6; st.shared.u32 [%r2+12], %r7; bar.sync 0;\n"
+        "xor.b32 %r8, %r2, 16; ld.shared.u32 %r9, [%r8]; ld.shared.u32 %r10, [%r8+4];\n"
+        "st.shared.u32 [%r2+4], %r9; ld.shared.u32 %r11, [%r8+8]; ld.shared.u32 %r12, [%r8+12];\n"
+        "add.u32 %r13, %r9, %r10; add.u32 %r13, %r13, %r11; add.u32 %r13, %r13, %r12;\n"
+        "ld.shared.u32 %r14, [%r2+4]; add.u32 %r13, %r13, %r14; st.global.u32 [%d3+8], %r13;\n"
+        "ld.global.u32 %r15, [%d3+8]; add.u32 %r15, %r15, 1; st.global.u32 [%d3+12], %r15;");
+    uint8_t results[2][4096];
+    (void)state;
+    for (int as_ptx = 0; as_ptx < 2; as_ptx++) {
+        struct fixture f;
+        begin(&f, body, as_ptx);
+        for (uint32_t i = 0; i < 4096; i++)
+            bytes_of(&f)[i] = (uint8_t)(i * 37 + i / 256);
+        launch(&f, 64);
+        memcpy(results[as_ptx], bytes_of(&f), 4096);
+        done(&f);
+    }
+    assert_memory_equal(results[0], results[1], 4096);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divisions_and_roots_are_the_sequences_of_hardware),
         cmocka_unit_test(operands_off_the_quick_path_take_the_slow_one),
+        cmocka_unit_test(what_hardware_does_at_once_is_one_instruction),
+        cmocka_unit_test(neighbouring_accesses_are_one_where_they_are_aligned),
+        cmocka_unit_test(loads_move_up_past_what_does_not_need_them),
+        cmocka_unit_test(nothing_that_is_changed_can_be_seen),
         cmocka_unit_test(sequences_have_masks_units_and_dependences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

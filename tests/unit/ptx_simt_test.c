@@ -735,9 +735,10 @@ static void a_run_records_masks_addresses_and_registers(void **state)
     assert_int_equal(k->shared_bytes, 512 + 64);
     assert_true(src.load_cta(&src, 0, 1, &cta, &f.err));
     assert_int_equal(cta.n_warps, 2);
-    /* warp 0: seven of the head, setp, bra, st, ret; warp 1 has two threads and none is below 3 */
-    assert_int_equal(cta.warps[0].n_insts, 11);
-    const struct trace_inst *st = &cta.warps[0].insts[9], *bra = &cta.warps[0].insts[8];
+    /* warp 0: of the head two special registers, mad, mul.wide and two for the sum of 64 bits; setp,
+     * bra, st, ret; warp 1 has two threads and none is below 3 */
+    assert_int_equal(cta.warps[0].n_insts, 10);
+    const struct trace_inst *st = &cta.warps[0].insts[8], *bra = &cta.warps[0].insts[7];
     assert_int_equal(k->statics[bra->stat].cls, TC_BRANCH);
     assert_int_equal(bra->mask, 7);
     assert_int_equal(k->statics[st->stat].cls, TC_STORE);

@@ -309,6 +309,7 @@ const struct key keys[] = {
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    INT  ("l1.slot_groups",         l1.slot_groups,      1,     8,    1, "",      ALWAYS, "groups of CTA slots, each with a part of the L1 to itself (Maxwell, Pascal: 2); slot k belongs to group k mod this"),
     BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
     ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),

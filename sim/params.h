@@ -76,6 +76,7 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
+    bool join_sectors;      /* sectors of a line that one instruction misses are one request */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */

@@ -295,6 +295,10 @@ static void check_caches(struct check *c)
     else if (a->l1.sector_bytes != a->l1.line_bytes && a->llc.sector_bytes != a->llc.line_bytes &&
              a->l1.sector_bytes != a->llc.sector_bytes)
         clash(c, "l1.sector", "is not the sector of the last level:", "llc.sector");
+    if (a->l1.join_sectors && a->llc.sectors_one_by_one)
+        clash(c, "l1.join_sectors", "is not modelled together with", "llc.sectors_one_by_one");
+    if (a->l1.join_sectors && a->arrays[ROLE_MERGE_TABLE].entries)
+        clash(c, "l1.join_sectors", "is not modelled together with", "cluster.icc.entries");
     if (a->coalescer.kind == COALESCER_banked && a->l1.banks < 2)
         clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
     check_slot_groups(c);

@@ -181,8 +181,32 @@ static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
     return tags_line_in_part(address / sm->common->rule.granule_bytes, part_of(sm, warp));
 }
 
+/* The last request in the queue takes what misses beside it: another sector of its line, wanted by
+ * the same instruction. */
+static bool join_last(struct sm *sm, const struct request *r)
+{
+    const struct ring *q = &sm->misses;
+    if (!sm->gpu->cfg.l1->join_sectors || !q->n || (r->kind != REQ_READ && r->kind != REQ_WRITE))
+        return false;
+    struct request *last = req_at(&sm->gpu->pool, q->at[(q->first + q->n - 1) & q->mask]);
+    if (last->kind != r->kind || last->warp != r->warp || last->born != r->born ||
+        last->is_bypass != r->is_bypass || last->space != r->space ||
+        (last->sectors & r->sectors) ||
+        last->address >> sm->l1.line_bits != r->address >> sm->l1.line_bits ||
+        (r->is_bypass && last->tag != r->tag))
+        return false;
+    last->sectors |= r->sectors;
+    last->full |= r->full;
+    last->bytes = (uint16_t)(last->bytes + r->bytes);
+    last->address = r->address < last->address ? r->address : last->address;
+    last->n_joined++;
+    return true;
+}
+
 static void send(struct sm *sm, struct request r)
 {
+    if (join_last(sm, &r))
+        return;
     if (r.kind == REQ_WRITE)
         sm->stats.writes_sent++;
     sm->stats.requests++;
@@ -439,8 +463,11 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     if (req_at(&g->pool, i)->kind == REQ_WRITE) { /* each part is acknowledged */
-        sm->stats.acks++;
-        sm_store_acked(sm, req_at(&g->pool, i)->warp, now);
+        uint32_t warp = req_at(&g->pool, i)->warp;
+        for (uint32_t k = 0, n = 1u + req_at(&g->pool, i)->n_joined; k < n; k++) {
+            sm->stats.acks++;
+            sm_store_acked(sm, warp, now);
+        }
     }
     i = req_join(&g->pool, i);
     if (i == REQ_NONE)
@@ -450,11 +477,18 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         sm->stats.answers++;
     } else if (r->is_bypass) {
         sm->stats.answers++;
-        ring_push(&sm->bypassed, r->tag);
+        for (uint32_t k = 0; k <= r->n_joined; k++)
+            ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
         uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
         tags_fill(&sm->l1, line_of(sm, r->address, r->warp), mask);
-        mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
+        uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+        for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
+            mshr_fill(
+                &sm->mshr,
+                miss_of(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), r->warp));
+        if (!r->n_joined)
+            mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

@@ -76,9 +76,11 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
+    bool join_sectors;      /* sectors of a line that one instruction misses are one request */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
+    uint32_t slot_groups;       /* of CTA slots, each with a part of the L1 to itself; 1: one L1 */
 };
 
 struct coalescer_params {
@@ -158,7 +160,7 @@ struct cta_params {
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
 struct compat_params {
-    bool ptx_as_is; /* workloads are traced as PTX has their instructions */
+    bool ptx_as_is;                  /* workloads are traced as PTX has their instructions */
     bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
     enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
     bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */

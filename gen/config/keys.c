@@ -302,8 +302,10 @@ const struct key keys[] = {
     INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
+    BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    INT  ("l1.slot_groups",         l1.slot_groups,      1,     8,    1, "",      ALWAYS, "groups of CTA slots, each with a part of the L1 to itself (Maxwell, Pascal: 2); slot k belongs to group k mod this"),
     BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
     ENUM ("coalescer.kind",         coalescer.kind,      coalescer_kind,          ALWAYS, "what merges the lanes' accesses: within a warp, WarpPool, MRPB, banked L1"),
@@ -359,6 +361,7 @@ const struct key keys[] = {
     NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
     NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
     NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
+    NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition, and none leads from one partition to another"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),

@@ -165,7 +165,22 @@ bool l1_is_stuck(struct sm *sm, const struct access *a)
 
 /* ---- one access at the tags ---- */
 
-<<<<<<< HEAD
+/* The part of the L1 that a warp's CTA has, where it is divided (Maxwell and Pascal, as Li et al.
+ * 2017 saw it: a line that CTAs of several slots read was fetched twice). */
+static uint32_t part_of(const struct sm *sm, uint32_t warp)
+{
+    return sm->warps[warp].cta % sm->gpu->cfg.l1->slot_groups;
+}
+static uint64_t line_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return tags_line_in_part(address >> sm->l1.line_bits, part_of(sm, warp));
+}
+/* What the MSHRs know a miss by. */
+static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return tags_line_in_part(address / sm->common->rule.granule_bytes, part_of(sm, warp));
+}
+
 /* The last request in the queue takes what misses beside it: another sector of its line, wanted by
  * the same instruction. */
 static bool join_last(struct sm *sm, const struct request *r)
@@ -186,22 +201,6 @@ static bool join_last(struct sm *sm, const struct request *r)
     last->address = r->address < last->address ? r->address : last->address;
     last->n_joined++;
     return true;
-=======
-/* The part of the L1 that a warp's CTA has, where it is divided (Maxwell and Pascal, as Li et al.
- * 2017 saw it: a line that CTAs of several slots read was fetched twice). */
-static uint32_t part_of(const struct sm *sm, uint32_t warp)
-{
-    return sm->warps[warp].cta % sm->gpu->cfg.l1->slot_groups;
-}
-static uint64_t line_of(const struct sm *sm, uint64_t address, uint32_t warp)
-{
-    return tags_line_in_part(address >> sm->l1.line_bits, part_of(sm, warp));
-}
-/* What the MSHRs know a miss by. */
-static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
-{
-    return tags_line_in_part(address / sm->common->rule.granule_bytes, part_of(sm, warp));
->>>>>>> main
 }
 
 static void send(struct sm *sm, struct request r)
@@ -482,19 +481,14 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
             ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
         uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
-<<<<<<< HEAD
-        tags_fill(&sm->l1, r->address >> sm->l1.line_bits, mask);
-        if (r->n_joined) { /* an MSHR for each sector */
-            uint64_t first = (r->address >> sm->l1.line_bits) * sm->l1.n_sectors;
-            for (uint8_t s = mask; s; s &= (uint8_t)(s - 1))
-                mshr_fill(&sm->mshr, first + bits_lowest(s));
-        } else {
-            mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
-        }
-=======
         tags_fill(&sm->l1, line_of(sm, r->address, r->warp), mask);
-        mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
->>>>>>> main
+        uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+        for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
+            mshr_fill(
+                &sm->mshr,
+                miss_of(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), r->warp));
+        if (!r->n_joined)
+            mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

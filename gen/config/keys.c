@@ -384,6 +384,10 @@ const struct key keys[] = {
     NET_INT  ("noc.router.output_speedup", router.output_speedup, 1, 16, 1, "",      ALWAYS, "switch outputs of a router output"),
     NET_INT  ("noc.router.internal_speedup", router.internal_speedup, 1, 8, 1, "",   ALWAYS, "router evaluations in a cycle"),
     NET_INT  ("noc.router.extra_alloc_cycles", router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
+    NET_INTW ("noc.power_gating.idle_cycles", router.gate_after,  1, 1e6, 0, "cycle", off_words, ALWAYS, "a router that has been empty for so long is switched off"),
+    NET_INT  ("noc.power_gating.wake_cycles", router.wake_cycles, 1, 1000, 8, "cycle", "noc.power_gating.idle_cycles > 0", "from the flit that finds it off to the first cycle of work"),
+    NET_INT  ("noc.power_gating.break_even", router.gate_break_even, 0, 1e6, 10, "cycle", "noc.power_gating.idle_cycles > 0", "cycles off that pay for switching off and on again"),
+    NET_REAL ("noc.power_gating.saved",     router.gate_saved,    0, 1, 0.9, "",      "noc.power_gating.idle_cycles > 0", "share of a router's leakage that is gone while it is off"),
     NET_ENUM ("noc.source.vcs",            router.source_vcs,     source_vcs,        ALWAYS, "interfaces send packets on all their virtual channels at once, a flit a cycle, so that one without credits lets others pass; or one packet after the other, as BookSim2's do"),
     NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
     NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 64, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
@@ -508,6 +512,7 @@ const struct key keys[] = {
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
+    INT  ("sim.start",              sim.start,           0, 65535,    0, "",      ALWAYS, "where everything arbitrary begins: arbiters of routers, CTA placement, addresses in the memory; runs that differ in it alone show the noise (`compare --seeds`)"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
     INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),

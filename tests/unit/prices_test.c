@@ -105,9 +105,11 @@ static double dynamic_pj(const char *text, const char *group, const struct doing
 }
 
 /* A small GPU whose L1 and L2 have sectors, and one whose L1 has lines. */
-#define SECTORED                                                                                   \
-    "base = \"cfg/gpu/accelsim/qv100.cfg\"; gpu: { sms = 2; };"                                    \
+#define SECTORED_WITH(more)                                                                        \
+    "base = \"cfg/gpu/parts/v100.cfg\"; gpu: { sms = 2; };"                                        \
+    "noc: { topology = \"crossbar\"; width = \"40 B\"; " more " };"                                \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
+#define SECTORED SECTORED_WITH("")
 #define LINES                                                                                      \
     "base = \"cfg/gpu/gtx480.cfg\"; gpu: { sms = 2; };"                                            \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
@@ -199,7 +201,7 @@ static double noc_pj(const char *text, const struct doing *d)
 static void flits_are_paid_by_the_bytes(void **state)
 {
     (void)state;
-    static const char whole[] = SECTORED "noc: { gating = \"none\"; };";
+    static const char whole[] = SECTORED_WITH("gating = \"none\";");
     double before = 0;
     for (uint32_t lanes = 8; lanes <= 32; lanes += 8) {
         struct doing d = {TC_STORE, TS_GLOBAL, lanes, 4, 4, 2};

@@ -140,6 +140,11 @@ bool mshr_fill(struct mshr *m, uint64_t key)
     return true;
 }
 
+uint32_t mshr_next(const struct mshr *m)
+{
+    return m->waiters[m->entries[m->filled_first].first].tag;
+}
+
 uint32_t mshr_take(struct mshr *m)
 {
     uint32_t i = m->filled_first;

@@ -55,6 +55,8 @@ static inline bool mshr_is_ready(const struct mshr *m)
 {
     return m->filled_first != MSHR_NONE;
 }
+/* The tag that mshr_take would return. */
+uint32_t mshr_next(const struct mshr *m);
 uint32_t mshr_take(struct mshr *m); /* the next ready waiter's tag; one must be ready */
 
 #endif

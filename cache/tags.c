@@ -32,6 +32,11 @@ bool tags_init(struct tags *t, const struct tags_params *p, struct arena *mem, s
                        .n_sectors = p->line_bytes / sector,
                        .index = p->index,
                        .is_fifo = p->is_fifo};
+    uint32_t parts = p->parts ? p->parts : 1;
+    t->part_sets = t->n_sets / parts;
+    if (t->n_sets % parts)
+        return err_add(err, ERR_INPUT, NOWHERE, "%u sets do not divide into %u parts", t->n_sets,
+                       parts);
     uint32_t n = t->n_sets * ways;
     t->dirty_limit = (uint32_t)((uint64_t)n * p->dirty_percent / 100);
     t->lines = arena_many(mem, struct tags_line, n);
@@ -66,9 +71,9 @@ static uint32_t fold(uint64_t line, uint32_t bits)
     return (uint32_t)x & ((1u << bits) - 1);
 }
 
-uint32_t tags_set_of(const struct tags *t, uint64_t line)
+static uint32_t set_in_part(const struct tags *t, uint64_t line)
 {
-    uint32_t n = t->n_sets;
+    uint32_t n = t->part_sets;
     if (t->index == TAGS_LINEAR || n == 1)
         return bits_is_pow2(n) ? (uint32_t)line & (n - 1) : (uint32_t)(line % n);
     if (t->index == TAGS_HASHED && t->line_bits == 7 && (n == 32 || n == 64)) {
@@ -83,6 +88,12 @@ uint32_t tags_set_of(const struct tags *t, uint64_t line)
     if (!bits_is_pow2(n))
         return (uint32_t)((line ^ line >> 13 ^ line >> 23) % n);
     return fold(line, bits_clog2(n));
+}
+
+uint32_t tags_set_of(const struct tags *t, uint64_t line)
+{
+    uint32_t part = (uint32_t)(line >> TAGS_PART_SHIFT);
+    return part * t->part_sets + set_in_part(t, tags_line_number(line));
 }
 
 static uint32_t bucket_of(const struct tags *t, uint64_t line)

@@ -13,6 +13,9 @@ struct arena;
 struct err;
 
 #define TAGS_NONE UINT32_MAX
+/* In a divided cache the part stands in the high bits of a line's number. */
+#define TAGS_PART_SHIFT 60u
+#define TAGS_MAX_PARTS 8u
 
 enum tags_index {
     TAGS_LINEAR,
@@ -23,6 +26,7 @@ enum tags_index {
 struct tags_params {
     uint32_t bytes, ways, line_bytes, sector_bytes;
     enum tags_index index;
+    uint32_t parts; /* private to groups of users; 0 or 1: not divided. Divides the sets */
     bool is_fifo;
     uint32_t
         dirty_percent; /* dirty lines are not evicted below this share of the cache; 0: they are */
@@ -50,6 +54,7 @@ struct tags_line {
 struct tags {
     struct tags_line *lines; /* [set * ways + way] */
     uint32_t n_sets, ways, line_bits, sector_bits, n_sectors;
+    uint32_t part_sets; /* n_sets, or those of a part */
     enum tags_index index;
     bool is_fifo;
     uint32_t dirty_limit; /* lines */
@@ -65,6 +70,15 @@ bool tags_init(struct tags *t, const struct tags_params *p, struct arena *mem, s
 void tags_set_ways(struct tags *t, uint32_t ways);
 
 uint32_t tags_set_of(const struct tags *t, uint64_t line);
+
+static inline uint64_t tags_line_in_part(uint64_t line, uint32_t part)
+{
+    return line | (uint64_t)part << TAGS_PART_SHIFT;
+}
+static inline uint64_t tags_line_number(uint64_t line_in_part)
+{
+    return line_in_part & (((uint64_t)1 << TAGS_PART_SHIFT) - 1);
+}
 
 /* Looks one sector up (several: `sectors` a mask; HIT only if all are there). `*slot` is the line's
  * place, or the victim for TAGS_MISS. A write finds a partly written sector present. */

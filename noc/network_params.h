@@ -70,6 +70,7 @@ struct noc_params {
     uint32_t hier_tpc_ports,
         hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
     uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
+    bool hier_direct; /* every GPC has links to every partition: there are no crossings */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;

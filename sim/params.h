@@ -76,9 +76,11 @@ struct l1_params {
     uint32_t dirty_percent; /* written lines are kept until they are this share; 0: no rule */
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
+    bool join_sectors;      /* sectors of a line that one instruction misses are one request */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
+    uint32_t slot_groups;       /* of CTA slots, each with a part of the L1 to itself; 1: one L1 */
 };
 
 struct coalescer_params {
@@ -115,6 +117,7 @@ struct llc_params {
     uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
     uint32_t
         evict_port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
+    uint32_t atomic_cycles; /* between two operations of lanes on one word; 0: all at once */
     bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
     bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
@@ -157,7 +160,7 @@ struct cta_params {
 
 /* What nobody would build or choose, but GPGPU-Sim and Accel-Sim do. */
 struct compat_params {
-    bool ptx_as_is; /* workloads are traced as PTX has their instructions */
+    bool ptx_as_is;                  /* workloads are traced as PTX has their instructions */
     bool kernels_share_code_address; /* the code of all kernels of a program begins at one */
     enum clock_edges clock_edges;    /* summed: sim/frame/clock.h */
     bool atomics_stall_warp;         /* reductions and atomics of shared memory, too */
@@ -175,7 +178,11 @@ struct router_params {
     enum router_arbiter arbiter;
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
-    uint32_t extra_alloc;       /* FC-Real: cycles by which an allocation blocks its ports longer */
+    uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
+    /* power gating: a router that has been idle for so long is switched off (0: never), wakes in so
+     * many cycles, and must be off for so many to save anything */
+    uint32_t gate_after, wake_cycles, gate_break_even;
+    double gate_saved;          /* share of its leakage that is not there while it is off */
     enum source_vcs source_vcs; /* of an interface: packets on all its VCs at once, or on one */
 };
 
@@ -203,6 +210,7 @@ struct synth_params {
 
 struct sim_params {
     uint64_t seed, max_cycles;
+    uint32_t start; /* what is arbitrary begins elsewhere: arbiters, placement, addresses */
     uint64_t watchdog_cycles; /* without movement */
     uint64_t livelock_cycles; /* without an instruction that issues or ends */
     uint64_t icl_window;      /* cycles, for the analysis of locality; 0: none is made */

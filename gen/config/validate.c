@@ -255,6 +255,24 @@ static void check_read_only(struct check *c, const char *size_path, const char *
         clash(c, size_path, "is not a whole number of sets with", ways_path);
 }
 
+/* A divided L1: whole sets to each part, and nobody who merges over CTAs or keeps written lines. */
+static void check_slot_groups(struct check *c)
+{
+    const struct arch *a = c->arch;
+    uint32_t groups = a->l1.slot_groups;
+    if (groups == 1 || !a->l1.ways || !a->l1.line_bytes)
+        return;
+    if (a->l1.bytes / a->l1.line_bytes / a->l1.ways % groups)
+        clash(c, "l1.size", "does not give whole sets to each of", "l1.slot_groups");
+    if (groups > a->sm.ctas)
+        clash(c, "l1.slot_groups", "is more than", "sm.ctas");
+    if (a->coalescer.kind != COALESCER_intra)
+        clash(c, "l1.slot_groups", "needs \"intra\", found", "coalescer.kind");
+    if (a->l1.write != L1_WRITE_evict || a->l1.write_allocate)
+        clash(c, "l1.slot_groups", "holds no written lines, found",
+              a->l1.write_allocate ? "l1.write_allocate" : "l1.write");
+}
+
 static void check_caches(struct check *c)
 {
     struct arch *a = c->arch;
@@ -277,8 +295,13 @@ static void check_caches(struct check *c)
     else if (a->l1.sector_bytes != a->l1.line_bytes && a->llc.sector_bytes != a->llc.line_bytes &&
              a->l1.sector_bytes != a->llc.sector_bytes)
         clash(c, "l1.sector", "is not the sector of the last level:", "llc.sector");
+    if (a->l1.join_sectors && a->llc.sectors_one_by_one)
+        clash(c, "l1.join_sectors", "is not modelled together with", "llc.sectors_one_by_one");
+    if (a->l1.join_sectors && a->arrays[ROLE_MERGE_TABLE].entries)
+        clash(c, "l1.join_sectors", "is not modelled together with", "cluster.icc.entries");
     if (a->coalescer.kind == COALESCER_banked && a->l1.banks < 2)
         clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
+    check_slot_groups(c);
 }
 
 static void check_structures(struct check *c)

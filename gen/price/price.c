@@ -124,6 +124,10 @@ static void set_gating(struct priced *p)
         if (is_router) {
             pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
             pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
+            /* leakage of a cycle, as far as the sleep transistors hold it back; W / GHz = 1000 pJ
+             */
+            pj[EV_ROUTER_OFF] = 1e3 * p->design->arch->noc[net].router.gate_saved *
+                                cost_leakage_w(&p->book.costs[k]) / p->clock.clock_ghz;
         } else {
             pj[EV_LINK_GATED] = share * pj[EV_LINK];
         }

@@ -20,7 +20,8 @@ double remarks_dram_gbps(const struct arch *a)
 /* Bytes of data in a flit of a reply, on average over its packet. */
 static double data_per_flit(const struct arch *a, uint32_t width_bytes)
 {
-    uint32_t data = a->l1.sector_bytes < a->l1.line_bytes ? a->l1.sector_bytes : a->l1.line_bytes;
+    bool is_sector = a->l1.sector_bytes < a->l1.line_bytes && !a->l1.join_sectors;
+    uint32_t data = is_sector ? a->l1.sector_bytes : a->l1.line_bytes;
     return (double)data / (double)bits_ceil_div(data + a->gpu.header_bytes, width_bytes);
 }
 

@@ -11,16 +11,15 @@
  * with T TPCs of a ports, G GPCs of t TPCs and b ports, Q partitions of g GPCs and l slices, and c
  * links to the other partitions. TPCs are dealt to GPCs as evenly as can be, the larger ones first:
  * 80 SMs in 6 GPCs are 4 x 14 + 2 x 12, as on the V100. With one SM to a TPC there is no TPC stage.
- * Packets take three hops, one less without TPCs, one more across partitions. */
+ * Packets take three hops, one less without TPCs, one more across partitions. Where every GPC has
+ * links to every partition (direct), as the V100 has to its memory partitions, there are no links
+ * between partitions: G x (ta x Qb) --> Q x (Gb x l). */
 #include "noc/build.h"
 
-static const char *const keys[] = {"noc.hierarchical.tpc",
-                                   "noc.hierarchical.gpcs",
-                                   "noc.hierarchical.tpc_ports",
-                                   "noc.hierarchical.gpc_ports",
-                                   "noc.hierarchical.partitions",
-                                   "noc.hierarchical.crossings",
-                                   NULL};
+static const char *const keys[] = {"noc.hierarchical.tpc",        "noc.hierarchical.gpcs",
+                                   "noc.hierarchical.tpc_ports",  "noc.hierarchical.gpc_ports",
+                                   "noc.hierarchical.partitions", "noc.hierarchical.crossings",
+                                   "noc.hierarchical.direct",     NULL};
 static const char *const routings[] = {"round_robin", "source", "adaptive", "random_two", NULL};
 static const uint8_t selects[] = {NOC_SELECT_ROUND_ROBIN, NOC_SELECT_SOURCE,
                                   NOC_SELECT_LEAST_LOADED, NOC_SELECT_RANDOM_TWO};
@@ -44,7 +43,7 @@ static bool complete(struct noc_params *p, struct err *err)
     uint32_t tpcs = n_tpcs(p);
     if (!p->hier_gpcs) { /* seven TPCs to a GPC, as the V100 has at most */
         p->hier_gpcs = (tpcs + 6) / 7;
-        if (p->hier_gpcs < p->hier_partitions)
+        if (!p->hier_direct && p->hier_gpcs < p->hier_partitions)
             p->hier_gpcs = p->hier_partitions;
     }
     if (!p->hier_tpc_ports)
@@ -60,19 +59,21 @@ static bool complete(struct noc_params *p, struct err *err)
                        p->hier_tpc_ports, p->hier_tpc);
     uint32_t most = noc_group_size(tpcs, p->hier_gpcs, 0) * p->hier_tpc_ports;
     if (!p->hier_gpc_ports)
-        p->hier_gpc_ports = (most + 1) / 2;
+        p->hier_gpc_ports = p->hier_direct ? 1 : (most + 1) / 2;
     if (p->hier_gpc_ports > most)
         return err_add(err, ERR_INPUT, p->at,
                        "noc.hierarchical.gpc_ports = %u is more than the %u TPC ports of a GPC "
                        "(noc.hierarchical.gpcs = %u)",
                        p->hier_gpc_ports, most, p->hier_gpcs);
-    if (p->hier_partitions > p->hier_gpcs || p->hier_partitions > p->n_llcs)
+    if ((!p->hier_direct && p->hier_partitions > p->hier_gpcs) || p->hier_partitions > p->n_llcs)
         return err_add(err, ERR_INPUT, p->at,
                        "noc.hierarchical.partitions = %u is more than noc.hierarchical.gpcs = %u "
                        "or llc.slices = %u",
                        p->hier_partitions, p->hier_gpcs, p->n_llcs);
     uint32_t slices = noc_group_size(p->n_llcs, p->hier_partitions, 0);
-    if (!p->hier_crossings)
+    if (p->hier_direct)
+        p->hier_crossings = 0;
+    else if (!p->hier_crossings)
         p->hier_crossings = (slices + 1) / 2;
     uint64_t ports = (uint64_t)p->hier_gpcs * p->hier_gpc_ports +
                      (uint64_t)p->hier_crossings * (p->hier_partitions - 1) + slices;
@@ -175,13 +176,27 @@ static void add_gpc(struct maker *m, uint32_t g)
         else
             route(m, router, sm, of, t * p->hier_tpc_ports, ports);
     }
-    uint32_t home = home_of(p, g), at = g - noc_group_first(p->hier_gpcs, p->hier_partitions, home);
-    uint32_t crossbar = m->first_crossbar + home, port = at * p->hier_gpc_ports;
-    add_links(m, router, 0, crossbar, port, p->hier_gpc_ports);
-    if (m->is_request)
-        route(m, router, sms, p->n_llcs, 0, p->hier_gpc_ports);
-    else
-        route(m, crossbar, first_sm, end_sm - first_sm, port, p->hier_gpc_ports);
+    uint32_t ports = p->hier_gpc_ports;
+    if (!p->hier_direct) {
+        uint32_t home = home_of(p, g),
+                 at = g - noc_group_first(p->hier_gpcs, p->hier_partitions, home);
+        uint32_t crossbar = m->first_crossbar + home, port = at * ports;
+        add_links(m, router, 0, crossbar, port, ports);
+        if (m->is_request)
+            route(m, router, sms, p->n_llcs, 0, ports);
+        else
+            route(m, crossbar, first_sm, end_sm - first_sm, port, ports);
+        return;
+    }
+    for (uint32_t q = 0; q < p->hier_partitions; q++) {
+        uint32_t crossbar = m->first_crossbar + q;
+        add_links(m, router, q * ports, crossbar, g * ports, ports);
+        if (m->is_request)
+            route(m, router, sms + noc_group_first(p->n_llcs, p->hier_partitions, q),
+                  noc_group_size(p->n_llcs, p->hier_partitions, q), q * ports, ports);
+        else
+            route(m, crossbar, first_sm, end_sm - first_sm, g * ports, ports);
+    }
 }
 
 /* The SM ports of the GPCs of a partition: `*n` of them from the one returned on. */
@@ -216,7 +231,7 @@ static void add_partition(struct maker *m, uint32_t q)
             noc_inject(m->b, sms + first + i, crossbar, (uint16_t)i);
         }
     }
-    for (uint32_t other = 0; other < p->hier_partitions; other++) {
+    for (uint32_t other = 0; other < p->hier_partitions && !p->hier_direct; other++) {
         if (other == q)
             continue;
         uint32_t here = other < q ? other : other - 1, there = q < other ? q : q - 1;
@@ -250,12 +265,15 @@ static void add_routers(struct maker *m)
     }
     for (uint32_t g = 0; g < p->hier_gpcs; g++) {
         uint32_t below = noc_group_size(m->tpcs, p->hier_gpcs, g) * p->hier_tpc_ports;
-        noc_add_router(m->b, (uint16_t)(m->is_request ? below : p->hier_gpc_ports),
-                       (uint16_t)(m->is_request ? p->hier_gpc_ports : below), 1, (uint16_t)g, 1);
+        uint32_t above = p->hier_gpc_ports * (p->hier_direct ? p->hier_partitions : 1);
+        noc_add_router(m->b, (uint16_t)(m->is_request ? below : above),
+                       (uint16_t)(m->is_request ? above : below), 1, (uint16_t)g, 1);
     }
     uint32_t crossings = p->hier_crossings * (p->hier_partitions - 1);
     for (uint32_t q = 0; q < p->hier_partitions; q++) {
-        uint32_t low = noc_group_size(p->hier_gpcs, p->hier_partitions, q) * p->hier_gpc_ports,
+        uint32_t gpcs =
+            p->hier_direct ? p->hier_gpcs : noc_group_size(p->hier_gpcs, p->hier_partitions, q);
+        uint32_t low = gpcs * p->hier_gpc_ports,
                  high = noc_group_size(p->n_llcs, p->hier_partitions, q);
         noc_add_router(m->b, (uint16_t)((m->is_request ? low : high) + crossings),
                        (uint16_t)((m->is_request ? high : low) + crossings), m->is_request ? 2 : 0,

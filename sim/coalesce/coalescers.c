@@ -165,6 +165,21 @@ static void sort(struct merge *m)
     }
 }
 
+/* Lanes of an atomic within a granule that meet in one word, at most. */
+static uint8_t turns_of(const uint64_t *a, uint32_t n, uint64_t base, uint64_t from, uint64_t to)
+{
+    uint8_t most = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t alike = 0;
+        if (a[i] + base < from || a[i] + base >= to)
+            continue;
+        for (uint32_t k = i; k < n; k++)
+            alike += a[k] == a[i];
+        most = alike > most ? alike : most;
+    }
+    return most;
+}
+
 uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_static *s,
                         const struct trace_inst *inst, const uint64_t *addresses, uint64_t base,
                         struct access *out, uint32_t *lanes)
@@ -212,6 +227,9 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
         c->bytes = (uint16_t)(bits_count(c->sectors) * rule->piece_bytes);
         c->tag = 0;
         c->kind = kind;
+        c->turns = kind == REQ_ATOMIC && !m.is_serial
+                       ? turns_of(a, n, base, c->address, c->address + m.granule)
+                       : 1;
         c->space = s->space;
         c->is_bypass = (s->flags & TF_BYPASS_L1) != 0;
     }

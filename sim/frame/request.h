@@ -34,7 +34,9 @@ struct request {
     uint8_t sectors;    /* of the line, bit mask */
     uint8_t full;       /* writes: sectors every byte of which is written */
     uint8_t warp;
+    uint8_t turns;      /* atomics: lanes that meet in one word, at most */
     uint8_t n_parts;    /* of a split line: answers still to come */
+    uint8_t n_joined;   /* accesses of other sectors of its line that left with it */
     bool is_bypass;     /* does not fill the L1 */
     bool is_local;      /* answered inside the cluster */
     uint32_t tag;       /* who waits at the L1 where no MSHR does (bypass, atomics) */

@@ -339,12 +339,14 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         uint32_t i = ring_top(&s->queue);
         uint64_t *free = bank_free(g, s, i);
         uint8_t kind = req_at(&g->pool, i)->kind;
+        uint32_t turns = kind == REQ_ATOMIC ? req_at(&g->pool, i)->turns : 0;
         bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
         if (tick < *free) {
             s->stats.bank_waits++;
         } else if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
             ring_pop(&s->queue);
-            *free = tick + g->l2_interval;
+            uint64_t held = (uint64_t)turns * g->cfg.llc->atomic_cycles;
+            *free = tick + (held > g->l2_interval ? held : g->l2_interval);
             g->moved_at = now;
         } else {
             s->is_blocked = true;

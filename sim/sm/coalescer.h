@@ -33,6 +33,7 @@ struct access {
     uint8_t sectors;  /* of the line, bit mask */
     uint8_t full;     /* stores: sectors written in every byte */
     uint8_t warp;
+    uint8_t turns; /* atomics: lanes that meet in one word, at most; they go one after the other */
     bool is_bypass;
 };
 

@@ -24,6 +24,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
                             .index = p->index == L1_INDEX_hashed ? TAGS_HASHED : TAGS_LINEAR,
+                            .parts = p->slot_groups,
                             .dirty_percent = p->dirty_percent};
     if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
         t.ways = (uint32_t)((uint64_t)p->ways * p->unified_bytes / p->bytes);
@@ -106,6 +107,7 @@ static struct request request_of(const struct sm *sm, const struct access *a, ui
                             .bytes = a->bytes,
                             .sm = (uint16_t)sm->id,
                             .warp = a->warp,
+                            .turns = a->turns,
                             .tag = a->tag,
                             .born = born};
 }
@@ -163,8 +165,48 @@ bool l1_is_stuck(struct sm *sm, const struct access *a)
 
 /* ---- one access at the tags ---- */
 
+/* The part of the L1 that a warp's CTA has, where it is divided (Maxwell and Pascal, as Li et al.
+ * 2017 saw it: a line that CTAs of several slots read was fetched twice). */
+static uint32_t part_of(const struct sm *sm, uint32_t warp)
+{
+    return sm->warps[warp].cta % sm->gpu->cfg.l1->slot_groups;
+}
+static uint64_t line_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return tags_line_in_part(address >> sm->l1.line_bits, part_of(sm, warp));
+}
+/* What the MSHRs know a miss by. */
+static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return tags_line_in_part(address / sm->common->rule.granule_bytes, part_of(sm, warp));
+}
+
+/* The last request in the queue takes what misses beside it: another sector of its line, wanted by
+ * the same instruction. */
+static bool join_last(struct sm *sm, const struct request *r)
+{
+    const struct ring *q = &sm->misses;
+    if (!sm->gpu->cfg.l1->join_sectors || !q->n || (r->kind != REQ_READ && r->kind != REQ_WRITE))
+        return false;
+    struct request *last = req_at(&sm->gpu->pool, q->at[(q->first + q->n - 1) & q->mask]);
+    if (last->kind != r->kind || last->warp != r->warp || last->born != r->born ||
+        last->is_bypass != r->is_bypass || last->space != r->space ||
+        (last->sectors & r->sectors) ||
+        last->address >> sm->l1.line_bits != r->address >> sm->l1.line_bits ||
+        (r->is_bypass && last->tag != r->tag))
+        return false;
+    last->sectors |= r->sectors;
+    last->full |= r->full;
+    last->bytes = (uint16_t)(last->bytes + r->bytes);
+    last->address = r->address < last->address ? r->address : last->address;
+    last->n_joined++;
+    return true;
+}
+
 static void send(struct sm *sm, struct request r)
 {
+    if (join_last(sm, &r))
+        return;
     if (r.kind == REQ_WRITE)
         sm->stats.writes_sent++;
     sm->stats.requests++;
@@ -177,7 +219,7 @@ static void write_victim(struct sm *sm, uint64_t line, uint8_t dirty, uint64_t n
     bool is_whole = sm->l1.n_sectors == 1;
     uint8_t sectors = is_whole ? 0xff : dirty;
     uint32_t bytes = is_whole ? g->cfg.l1->line_bytes : bits_count(dirty) << sm->l1.sector_bits;
-    struct request r = {.address = line << sm->l1.line_bits,
+    struct request r = {.address = tags_line_number(line) << sm->l1.line_bits,
                         .kind = REQ_WRITEBACK,
                         .space = TS_GLOBAL,
                         .sectors = sectors,
@@ -239,8 +281,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
     struct gpu *g = sm->gpu;
     struct sm_stats *st = &sm->stats;
     const struct access *a = &e->access;
-    uint64_t line = a->address >> sm->l1.line_bits;
-    uint64_t key = a->address / sm->common->rule.granule_bytes;
+    uint64_t line = line_of(sm, a->address, a->warp);
+    uint64_t key = miss_of(sm, a->address, a->warp);
     uint8_t mask = mask_of(sm, a);
     uint32_t slot;
     enum tags_result r = tags_probe(&sm->l1, line, mask, false, &slot);
@@ -312,7 +354,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
     struct gpu *g = sm->gpu;
     struct sm_stats *st = &sm->stats;
     const struct access *a = &e->access;
-    uint64_t line = a->address >> sm->l1.line_bits;
+    uint64_t line = line_of(sm, a->address, a->warp);
     uint32_t slot;
     if (!has_room(sm, true))
         return false;
@@ -363,7 +405,7 @@ static bool pass(struct sm *sm, const struct l1_entry *e)
     const struct access *a = &e->access;
     if (ring_full(&sm->misses))
         return false;
-    uint32_t slot = tags_find(&sm->l1, a->address >> sm->l1.line_bits);
+    uint32_t slot = tags_find(&sm->l1, line_of(sm, a->address, a->warp));
     if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
         tags_drop(&sm->l1, slot);
     struct request r = request_of(sm, a, e->born);
@@ -399,7 +441,7 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
         return true;
     if (goes_past(sm, a))
         return !ring_full(&sm->misses);
-    uint64_t line = a->address >> sm->l1.line_bits;
+    uint64_t line = line_of(sm, a->address, a->warp);
     uint32_t slot;
     bool is_write = a->kind == REQ_WRITE;
     if (is_write && !g->cfg.l1->write_allocate)
@@ -409,7 +451,7 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
         return has_room(sm, true) && r != TAGS_NO_WAY;
     if (r == TAGS_HIT)
         return true;
-    uint32_t m = mshr_find(&sm->mshr, a->address / sm->common->rule.granule_bytes);
+    uint32_t m = mshr_find(&sm->mshr, miss_of(sm, a->address, a->warp));
     if (m != MSHR_NONE)
         return mshr_can_merge(&sm->mshr, m);
     return r != TAGS_NO_WAY && mshr_has_room(&sm->mshr) && has_room(sm, false);
@@ -421,8 +463,11 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct gpu *g = sm->gpu;
     if (req_at(&g->pool, i)->kind == REQ_WRITE) { /* each part is acknowledged */
-        sm->stats.acks++;
-        sm_store_acked(sm, req_at(&g->pool, i)->warp, now);
+        uint32_t warp = req_at(&g->pool, i)->warp;
+        for (uint32_t k = 0, n = 1u + req_at(&g->pool, i)->n_joined; k < n; k++) {
+            sm->stats.acks++;
+            sm_store_acked(sm, warp, now);
+        }
     }
     i = req_join(&g->pool, i);
     if (i == REQ_NONE)
@@ -432,11 +477,18 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         sm->stats.answers++;
     } else if (r->is_bypass) {
         sm->stats.answers++;
-        ring_push(&sm->bypassed, r->tag);
+        for (uint32_t k = 0; k <= r->n_joined; k++)
+            ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
         uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
-        tags_fill(&sm->l1, r->address >> sm->l1.line_bits, mask);
-        mshr_fill(&sm->mshr, r->address / sm->common->rule.granule_bytes);
+        tags_fill(&sm->l1, line_of(sm, r->address, r->warp), mask);
+        uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+        for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
+            mshr_fill(
+                &sm->mshr,
+                miss_of(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), r->warp));
+        if (!r->n_joined)
+            mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

@@ -326,8 +326,11 @@ static void count_atomic(struct sm *sm, uint32_t i, uint64_t now)
 static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
 {
     struct delay_ring *rings[] = {&sm->shared_ops, &sm->texture_ops, &sm->results};
+    /* sectors of one line that came together are written together */
+    uint32_t at_once = sm->gpu->cfg.l1->join_sectors ? sm->l1.n_sectors : 1;
     sm->writeback_is_op = true;
     sm->writeback_done = 0;
+    sm->writeback_n = 1;
     if (client < 3 && delay_ready(rings[client], now))
         sm->writeback_tag = delay_pop(rings[client]);
     else if (client == 1 && sm->n_side && !sm->tcache.is_perfect &&
@@ -341,10 +344,21 @@ static bool fill_writeback(struct sm *sm, uint32_t client, uint64_t now)
     } else if (client == 3 && sm->bypassed.n) {
         sm->writeback_is_op = false;
         sm->writeback_tag = ring_pop(&sm->bypassed);
+        while (sm->writeback_n < at_once && sm->bypassed.n &&
+               ring_top(&sm->bypassed) == sm->writeback_tag) {
+            ring_pop(&sm->bypassed);
+            sm->writeback_n++;
+        }
     } else if (client == 4 && mshr_is_ready(&sm->mshr)) {
         sm->writeback_is_op = false;
         sm->writeback_tag = mshr_take(&sm->mshr);
         sm->stats.mshr_reads++;
+        while (sm->writeback_n < at_once && mshr_is_ready(&sm->mshr) &&
+               mshr_next(&sm->mshr) == sm->writeback_tag) {
+            mshr_take(&sm->mshr);
+            sm->stats.mshr_reads++;
+            sm->writeback_n++;
+        }
         l1_unblock(sm);
     } else {
         return false;
@@ -371,8 +385,9 @@ static void write_back(struct sm *sm, uint64_t now)
             return;
         if (sm->writeback_is_op)
             sm_op_part_done(sm, sm->writeback_tag, now);
-        else if (!sm->common->coalescer->done(sm->coalescer, sm->writeback_tag, now))
-            return;
+        for (; !sm->writeback_is_op && sm->writeback_n; sm->writeback_n--)
+            if (!sm->common->coalescer->done(sm->coalescer, sm->writeback_tag, now))
+                return;
         sm->has_writeback = false;
     }
     for (uint32_t i = 0; i < 5 && !sm->has_writeback; i++)

@@ -180,6 +180,7 @@ struct sm {
     bool writeback_is_op;         /* an op, */
     uint8_t writeback_turn;       /* (who may fill it next) */
     uint8_t writeback_done;       /* its destinations that are written, bit mask */
+    uint8_t writeback_n;          /* answers to the tag that are written together */
     uint32_t writeback_tag;       /* or a tag of the coalescer */
     struct delay_ring hits;       /* tags of L1 hits whose data is due */
     struct delay_ring shared_ops; /* ops whose (part of a) result is due: shared memory, */

@@ -106,7 +106,7 @@ static double dynamic_pj(const char *text, const char *group, const struct doing
 
 /* A small GPU whose L1 and L2 have sectors, and one whose L1 has lines. */
 #define SECTORED                                                                                   \
-    "base = \"cfg/gpu/qv100.cfg\"; gpu: { sms = 2; };"                                             \
+    "base = \"cfg/gpu/accelsim/qv100.cfg\"; gpu: { sms = 2; };"                                    \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
 #define LINES                                                                                      \
     "base = \"cfg/gpu/gtx480.cfg\"; gpu: { sms = 2; };"                                            \

@@ -66,7 +66,8 @@ enum component_kind {
     X(DRAM_PRECHARGE, "precharge", DRAM, "row closings")                                           \
     X(DRAM_READ, "DRAM read", DRAM, "read bursts")                                                 \
     X(DRAM_WRITE, "DRAM write", DRAM, "write bursts")                                              \
-    X(DRAM_REFRESH, "refresh", DRAM, "refresh commands")                                           \
+    X(DRAM_IO, "DRAM pins", DRAM, "bursts over the pins, read or written")                         \
+    X(DRAM_REFRESH, "refresh", DRAM, "cycles of its command clock, in which refreshes go on")      \
     X(DRAM_BACKGROUND, "background", DRAM, "cycles of the DRAM's command clock")                   \
     X(USER_EVENT, "user event", USER, "counted by the expression the user gave")
 

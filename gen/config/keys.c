@@ -94,6 +94,10 @@ static const struct key_word margin_words[] = {
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
     {NULL, 0, NULL},
 };
+static const struct key_word tile_words[] = {
+    {"node", NOC_TILE_BY_NODE, "as on die photos of its node (cfg/tech/tiles.csv)"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -128,10 +132,12 @@ WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(source_vcs, SOURCE_VC_RULES);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(concentrators, "hardware", "free");
 CHOICES(slow_allocations, "clock", "two_cycles");
 CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
+WORDS_OF(leakage_source, LEAKAGE_SOURCES);
 #undef WORD
 #define WORD(name, word) word,
 WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
@@ -325,6 +331,7 @@ const struct key keys[] = {
     INT  ("coalescer.mrpb.depth",            coalescer.mrpb_depth,       1,   64,    8, "",  MRPB, "entries of a request queue"),
 
     BOOL ("cluster.unbuffered",     cluster.is_unbuffered,      false,                ALWAYS, "no injection buffer: requests stay in the SM until the network takes them"),
+    NAME ("cluster.concentrator",   cluster.concentrator,       concentrators,        ALWAYS, "what joins the SMs of one port: hardware is counted and priced (a multiplexer with buffers and arbiter, links to the SMs; for replies the other way), or nothing is"),
     INT  ("cluster.inject_depth",   cluster.inject_depth,   1, 4096,  8, "",      ALWAYS, "packets waiting at the cluster's network port"),
     INT  ("cluster.response_depth", cluster.response_depth, 1, 4096, 32, "",      ALWAYS, "packets in the cluster's response queue"),
     INTW ("cluster.icc.entries",    arrays[ROLE_MERGE_TABLE].entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),
@@ -483,9 +490,13 @@ const struct key keys[] = {
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
     REALW("tech.wires.pitch",       place.track_um,     0.01,   10,    0, "um",   pitch_words, ALWAYS, "pitch of the networks' wires, to see whether they fit"),
     INT  ("tech.wires.layers",      place.track_layers,    1,   16,    2, "",     ALWAYS, "layers that run one way and may carry the networks' wires"),
-    REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
-    REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
-    REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),
+    REAL ("tech.utilisation",       tech.utilisation,   0.05,    1,  0.7, "",      "energy.leakage = model", "area of cells over area of the tile they are placed in, of logic that no model lays out; for its leakage"),
+    REALW("tech.tiles.sm",          place.sm_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an SM on the floorplan"),
+    REALW("tech.tiles.llc",         place.llc_area_mm2, 0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an LLC slice with its logic"),
+    REALW("tech.tiles.mc",          place.mc_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of a memory controller with its PHY"),
+    REALW("tech.tiles.noc",         place.noc_area_mm2,    0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of the die that its networks have"),
+    REALW("tech.tiles.other",       place.other_area_mm2,  0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of what is not modelled: host interface, raster, links to other chips"),
+    INT  ("tech.tiles.spare_sms",   place.n_spare_sms,     0, 16384,   0, "",     ALWAYS, "SMs of the die that are switched off"),
 
     ENUM ("energy.noc_engine",         energy.network,      network_engine,          ALWAYS, "what prices routers and channels"),
     ENUM ("energy.array_engine",          energy.arrays,       array_engine,            ALWAYS, "what prices arrays"),
@@ -496,6 +507,8 @@ const struct key keys[] = {
     BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.array_engine = cacti", "price arrays that the real CACTI refuses natively"),
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
+    TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), hbm2, gddr5 or a CSV file; published ones have activation, core, pins, refresh and background apart"),
+    ENUM ("energy.leakage",         energy.leakage,      leakage_source,          ALWAYS, "where static power comes from: the fit of energy.core, in which what arrays, networks and DRAM of its card take at rest lies and is counted once; models alone; or both, counted twice"),
     BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),

@@ -126,6 +126,12 @@ static int set_up(struct store *s)
 {
     int code = SQLITE_OK;
     sqlite3_busy_timeout(s->db, s->mode == STORE_ALONE ? 2000 : PATIENCE_MS);
+    if (s->mode == STORE_DRAFT)
+        return sqlite3_exec(s->db,
+                            "PRAGMA page_size = 16384; PRAGMA mmap_size = 1073741824; "
+                            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; "
+                            "PRAGMA cache_size = -262144",
+                            NULL, NULL, NULL);
     if (s->mode == STORE_ALONE)
         code = sqlite3_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
     if (code == SQLITE_OK && s->mode != STORE_READ)

@@ -145,8 +145,9 @@ static bool copy_whole(struct store *s, const char *from, uint64_t *n, bool *is_
                        struct err *err)
 {
     sqlite3_stmt *stmt;
-    sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
-                 NULL, NULL);
+    if (s->mode != STORE_DRAFT)
+        sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
+                     NULL, NULL);
     bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
     if (ok)
         store_bind_text(stmt, 1, from);

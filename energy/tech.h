@@ -21,6 +21,14 @@
 /* Transistors of the arrays: high performance, low standby power, low operating power. */
 #define ARRAY_FLAVOUR_LIST(X) X(ARRAY_HP, "hp") X(ARRAY_LSTP, "lstp") X(ARRAY_LOP, "lop")
 
+/* Where static power comes from, so that none is counted twice: the fit of the coefficients, in
+ * which the leakage of arrays and networks lies; our models alone; or, as it once was, both. */
+#define LEAKAGE_SOURCES(X) X(fit) X(model) X(both)
+
+#define X(name) LEAKS_##name,
+enum leakage_source { LEAKAGE_SOURCES(X) };
+#undef X
+
 /* How the switch of a router is built, for timing mode stage: multiplexers with repeated wires, or
  * crosspoints on lines that cross it whole and cannot be repeated, since any crosspoint may drive
  * them. */
@@ -42,7 +50,8 @@ struct tech_params {
     double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
     double array_node_nm; /* node the arrays are costed at: 22..90 */
     double temperature_k;
-    double voltage_v; /* 0: the node's nominal */
+    double utilisation; /* of placed logic: area of cells over area of the tile */
+    double voltage_v;   /* 0: the node's nominal */
     enum leak_variant leakage;
     enum timing_mode timing_mode;
     enum arbiter_kind arbiters;

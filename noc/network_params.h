@@ -84,12 +84,17 @@ struct noc_params {
 
 /* Where channels get their lengths: fixed per class, or from the floorplan. */
 #define NOC_LINK_FLOORPLAN (-1.0)
+/* Area of a tile that the description leaves to the node; completed before a design is made. */
+#define NOC_TILE_BY_NODE (-1.0)
+
 struct noc_place_params {
     double link_mm[3];     /* by enum noc_link_class; NOC_LINK_FLOORPLAN: Manhattan on the die */
     double track_um;       /* pitch of a wire; 0: of the node's global layer */
     uint32_t track_layers; /* that run one way and may carry the networks */
     double sm_area_mm2, llc_area_mm2, mc_area_mm2;
+    double noc_area_mm2, other_area_mm2; /* of the die: between the tiles */
     uint32_t n_sms, n_llcs, n_mcs;
+    uint32_t n_spare_sms; /* on the die, but switched off */
 };
 
 #endif

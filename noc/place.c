@@ -9,6 +9,9 @@
  *            column by column (SMs of one local crossbar lie together), memory controllers along
  * the upper and the lower edge; a switch lies in the middle of what hangs on it
  *
+ * What the die holds besides (networks, spare SMs, what is not modelled) lies between the tiles:
+ * all distances grow until the die has its area.
+ *
  * A channel is as long as the Manhattan distance of its ends, at least 0.1 mm. */
 #include <math.h>
 
@@ -236,6 +239,32 @@ static void set_lengths(const struct plan *p, struct noc *noc)
     }
 }
 
+/* What lies between the tiles makes the die larger and everything farther apart. */
+static void stretch(struct plan *p)
+{
+    const struct noc_place_params *q = p->params;
+    double between = q->noc_area_mm2 + q->other_area_mm2 + q->n_spare_sms * q->sm_area_mm2;
+    double tiles =
+        q->n_sms * q->sm_area_mm2 + q->n_llcs * q->llc_area_mm2 + q->n_mcs * q->mc_area_mm2;
+    double box = p->width * p->height;
+    if (!(between > 0) || tiles + between <= box)
+        return;
+    double f = sqrt((tiles + between) / box);
+    for (uint32_t i = 0; i < p->out->n_tiles; i++) {
+        struct noc_tile *t = &p->out->tiles[i];
+        t->x_mm = (float)((t->x_mm + t->width_mm / 2) * f - t->width_mm / 2);
+        t->y_mm = (float)((t->y_mm + t->height_mm / 2) * f - t->height_mm / 2);
+    }
+    for (uint32_t i = 0; i < q->n_sms; i++)
+        p->sms[i] = (struct point){p->sms[i].x * f, p->sms[i].y * f};
+    for (uint32_t i = 0; i < q->n_llcs; i++)
+        p->llcs[i] = (struct point){p->llcs[i].x * f, p->llcs[i].y * f};
+    p->width *= f;
+    p->height *= f;
+    p->grid_y *= f;
+    p->cell *= f;
+}
+
 void noc_place(const struct noc_place_params *params, struct noc *request, struct noc *reply,
                struct arena *mem, struct noc_floorplan *out)
 {
@@ -256,6 +285,7 @@ void noc_place(const struct noc_place_params *params, struct noc *request, struc
         place_grid(&p);
     else
         place_halves(&p);
+    stretch(&p);
     out->width_mm = (float)p.width;
     out->height_mm = (float)p.height;
 

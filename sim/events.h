@@ -39,6 +39,7 @@ enum component_kind {
     X(MERGE_SEARCH, "merge search", ROUTER, "a request is compared with the router's merge table") \
     X(MERGE_HOLD, "merge hold", ROUTER, "a request goes into the merge table and leaves it")       \
     X(ROUTER_CLOCK, "router clock", ROUTER, "one cycle of the network's clock")                    \
+    X(ROUTER_OFF, "router off", ROUTER, "cycles it is switched off, less what waking takes")       \
     X(BUF_GATED, "buffer, gated", ROUTER, "bytes of flits that carry nothing: not buffered")       \
     X(XBAR_GATED, "crossbar, gated", ROUTER, "bytes of flits that carry nothing: do not cross it") \
     X(LINK, "link traversal", CHANNEL, "a flit travels over the whole channel")                    \
@@ -65,7 +66,8 @@ enum component_kind {
     X(DRAM_PRECHARGE, "precharge", DRAM, "row closings")                                           \
     X(DRAM_READ, "DRAM read", DRAM, "read bursts")                                                 \
     X(DRAM_WRITE, "DRAM write", DRAM, "write bursts")                                              \
-    X(DRAM_REFRESH, "refresh", DRAM, "refresh commands")                                           \
+    X(DRAM_IO, "DRAM pins", DRAM, "bursts over the pins, read or written")                         \
+    X(DRAM_REFRESH, "refresh", DRAM, "cycles of its command clock, in which refreshes go on")      \
     X(DRAM_BACKGROUND, "background", DRAM, "cycles of the DRAM's command clock")                   \
     X(USER_EVENT, "user event", USER, "counted by the expression the user gave")
 
@@ -82,7 +84,7 @@ enum component_kind event_owner(enum sim_event e);
 /* Its price is what is saved of the price of another: the account subtracts it. */
 static inline bool event_saves(enum sim_event e)
 {
-    return e == EV_BUF_GATED || e == EV_XBAR_GATED || e == EV_LINK_GATED;
+    return e == EV_ROUTER_OFF || e == EV_BUF_GATED || e == EV_XBAR_GATED || e == EV_LINK_GATED;
 }
 const char *component_kind_text(enum component_kind k);
 

@@ -178,7 +178,11 @@ struct router_params {
     enum router_arbiter arbiter;
     uint32_t iterations;
     uint32_t input_speedup, output_speedup, internal_speedup;
-    uint32_t extra_alloc;       /* FC-Real: cycles by which an allocation blocks its ports longer */
+    uint32_t extra_alloc; /* FC-Real: cycles by which an allocation blocks its ports longer */
+    /* power gating: a router that has been idle for so long is switched off (0: never), wakes in so
+     * many cycles, and must be off for so many to save anything */
+    uint32_t gate_after, wake_cycles, gate_break_even;
+    double gate_saved;          /* share of its leakage that is not there while it is off */
     enum source_vcs source_vcs; /* of an interface: packets on all its VCs at once, or on one */
 };
 
@@ -206,6 +210,7 @@ struct synth_params {
 
 struct sim_params {
     uint64_t seed, max_cycles;
+    uint32_t start; /* what is arbitrary begins elsewhere: arbiters, placement, addresses */
     uint64_t watchdog_cycles; /* without movement */
     uint64_t livelock_cycles; /* without an instruction that issues or ends */
     uint64_t icl_window;      /* cycles, for the analysis of locality; 0: none is made */

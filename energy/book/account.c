@@ -87,7 +87,7 @@ bool account_make(const struct account_input *in, struct arena *mem, struct acco
         .input = in,
         .lines = arena_many(mem, struct account_line, n),
         .user_j = arena_many(mem, double, in->n_users),
-        .groups = arena_many(mem, struct account_group, n + in->n_users + 2),
+        .groups = arena_many(mem, struct account_group, n + in->n_users + 3),
     };
     uint64_t(*sums)[EV_COUNT] = arena_array(mem, n, sizeof *sums);
     for (uint32_t i = 0; i < in->n_components; i++) {
@@ -115,6 +115,11 @@ bool account_make(const struct account_input *in, struct arena *mem, struct acco
         g->wire_area_mm2 += cost->wire_area_um2 * cls->instances * 1e-6;
     }
     add_users(in, &a);
+    if (in->rest_mm2 > 0 || in->rest_w > 0) {
+        struct account_group *g = group(&a, "rest of the die");
+        g->area_mm2 = in->rest_mm2;
+        g->leakage_j = g->total_j = in->rest_w * in->seconds;
+    }
     a.static_j = in->static_w * in->seconds;
     a.constant_j = in->constant_w * in->seconds;
     add_power(&a, "static", a.static_j);

@@ -17,8 +17,9 @@ struct account_input {
     uint32_t n_components;
     const uint64_t (*counts)[EV_COUNT]; /* [component] */
     double seconds;
-    double constant_w; /* of the chip, whatever it does */
-    double static_w;   /* of the active SMs (AccelWattch); 0 elsewhere */
+    double constant_w;       /* of the chip, whatever it does */
+    double static_w;         /* of the active SMs (AccelWattch); 0 elsewhere */
+    double rest_w, rest_mm2; /* of what belongs to no component */
     const struct user_component *users;
     const double *user_counts; /* [user]: value of the statistic it names */
     uint32_t n_users;
@@ -40,9 +41,10 @@ struct account_group {
 
 struct account {
     const struct account_input *input;
-    struct account_line *lines;   /* [class] */
-    double *user_j;               /* [user] dynamic and leakage */
-    struct account_group *groups; /* classes by group, then users, then "static", "constant" */
+    struct account_line *lines; /* [class] */
+    double *user_j;             /* [user] dynamic and leakage */
+    struct account_group
+        *groups; /* classes by group, users, "rest of the die", "static", "constant" */
     uint32_t n_groups;
     double dynamic_j, leakage_j, static_j, constant_j;
     double total_j; /* the sum of the groups, in their order */

@@ -132,13 +132,17 @@ static bool price(const struct book_request *r, struct job *j)
     case CK_SM_CORE:
     case CK_MEMORY_CONTROLLER:
     case CK_DRAM:
+        if (j->cls->kind == CK_DRAM && r->dram) {
+            dram_cost(r->dram, &r->dram_shape, &j->cost);
+            return true;
+        }
         if (!r->gpuwattch || !r->gw_base)
             return err_add(&j->err, ERR_INPUT, NOWHERE,
                            "'%s' has no source of energy: give one "
                            "with energy.gpuwattch",
                            j->cls->name);
         if (j->cls->kind == CK_SM_CORE)
-            gw_cost_core(r->gpuwattch, r->gw_base, r->core_ghz, &j->cost);
+            gw_cost_core(r->gpuwattch, r->gw_base, r->core_ghz, r->leaks_once, &j->cost);
         else if (j->cls->kind == CK_DRAM)
             gw_cost_dram(r->gpuwattch, r->gw_base, &j->cost);
         else

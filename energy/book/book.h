@@ -7,6 +7,7 @@
 #ifndef CW_ENERGY_BOOK_BOOK_H
 #define CW_ENERGY_BOOK_BOOK_H
 
+#include "energy/book/dram_cost.h"
 #include "energy/engine.h"
 #include "energy/gpuwattch/gpuwattch.h"
 
@@ -31,7 +32,10 @@ struct book_request {
     struct engine_ctx network_ctx, arrays_ctx; /* their `mem` is not used */
     const struct gpuwattch *gpuwattch; /* NULL: no SM core, MC or DRAM may be among the classes */
     const struct gw_base *gw_base;
-    double core_ghz, dram_ghz;
+    bool leaks_once;                  /* what arrays leak is not part of an idle SM's power */
+    const struct dram_energies *dram; /* NULL: GPUWattch's coefficients */
+    struct dram_shape dram_shape;
+    double core_ghz;
     unsigned n_threads;        /* 0: all cores */
     struct price_cache *cache; /* energy/book/price_cache.h; NULL: none */
 };
@@ -48,7 +52,7 @@ uint64_t book_hash(const struct book *book, uint64_t seed);
 
 /* What GPUWattch says about the parts that no other engine knows. */
 void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double core_ghz,
-                  struct cost *out);
+                  bool leaks_once, struct cost *out);
 void gw_cost_controller(const struct gpuwattch *g, const struct gw_base *b, struct cost *out);
 void gw_cost_dram(const struct gpuwattch *g, const struct gw_base *b, struct cost *out);
 

@@ -54,8 +54,9 @@ static void begin(const struct gpuwattch *g, struct cost *out)
 }
 
 void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double core_ghz,
-                  struct cost *out)
+                  bool leaks_once, struct cost *out)
 {
+    double idle_w = leaks_once ? fmax(0, g->idle_core_w - b->sm_leakage_w) : g->idle_core_w;
     begin(g, out);
     double pipe = pipeline_pj(g, b);
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
@@ -70,7 +71,7 @@ void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double cor
         PJ * (gw_energy_j(g, b, GW_TOT_INST) + gw_energy_j(g, b, GW_FP_INT) +
               0.5 * gw_energy_j(g, b, GW_IC_H));
     out->energy_pj[EV_SM_ACTIVE] = 0;
-    out->energy_pj[EV_SM_IDLE] = 1e3 * g->idle_core_w / core_ghz; /* W / GHz = nJ */
+    out->energy_pj[EV_SM_IDLE] = 1e3 * idle_w / core_ghz; /* W / GHz = nJ */
     out->note = "leakage is part of idle, static and constant power, as in the tool";
 }
 
@@ -91,7 +92,9 @@ void gw_cost_dram(const struct gpuwattch *g, const struct gw_base *b, struct cos
     out->energy_pj[EV_DRAM_WRITE] = PJ * g->dram_j[1] * g->scale[GW_MEM_WR];
     out->energy_pj[EV_DRAM_PRECHARGE] = PJ * g->dram_j[2] * g->scale[GW_MEM_PRE];
     out->energy_pj[EV_DRAM_ACTIVATE] = 0;
+    out->energy_pj[EV_DRAM_IO] = 0;
     out->energy_pj[EV_DRAM_REFRESH] = 0;
     out->energy_pj[EV_DRAM_BACKGROUND] = 0;
-    out->note = "activates are folded into precharges; refresh and background lie in the constant";
+    out->note =
+        "activates are folded into precharges; pins, refresh and background lie in the others";
 }

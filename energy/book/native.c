@@ -45,6 +45,20 @@ static bool process_of(const struct engine_ctx *ctx, struct process *p, struct e
     return true;
 }
 
+bool native_logic_leakage(const struct engine_ctx *ctx, double *w_per_mm2, struct err *err)
+{
+    struct process *p = arena_new(ctx->mem, struct process);
+    if (!process_of(ctx, p, err))
+        return false;
+    double sum = 0;
+    for (int k = 0; k < CELL_KINDS; k++) {
+        const struct cell *c = &p->lib.cells[k][0];
+        sum += c->leak_mean[p->variant] / (c->area * 1e6);
+    }
+    *w_per_mm2 = sum / CELL_KINDS;
+    return true;
+}
+
 static const char *technology_text(const struct process *p, struct arena *mem)
 {
     return arena_printf(mem, "%s (%g nm, %g V, %g K), leakage %s", p->tech.name, p->tech.node_nm,

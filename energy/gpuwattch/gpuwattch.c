@@ -219,6 +219,9 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
         {"node_nm", &b.node_nm},
         {"pipe_sms", &b.pipe_sms},
         {"pipe_width", &b.pipe_width},
+        {"sm_leakage_w", &b.sm_leakage_w},
+        {"shared_leakage_w", &b.shared_leakage_w},
+        {"dram_standby_w", &b.dram_standby_w},
     };
     for (int c = 0; c < GW_COUNTER_COUNT; c++)
         b.energy_j[c] = NAN;

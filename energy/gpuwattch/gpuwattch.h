@@ -119,6 +119,10 @@ struct gw_base {
     double controller_w;         /* constant power inside the memory controllers' line */
     double sample_cycles;        /* to which PIPE_A's energy refers */
     double pipe_sms, pipe_width; /* SMs and write-back width of the chip PIPE_A was taken from */
+    /* What of the fitted idle, static and constant power is priced by others here, of the card that
+     * the coefficients were fitted on: leakage of the arrays of one SM, leakage of L2, queues and
+     * networks, background and refresh of the DRAM. */
+    double sm_leakage_w, shared_leakage_w, dram_standby_w;
 };
 
 struct gpuwattch {

@@ -11,6 +11,7 @@
 #include "gen/command.h"
 #include "gen/config/variants.h"
 #include "gen/price/assumptions.h"
+#include "gen/report/band_print.h"
 #include "gen/report/describe.h"
 #include "gen/report/page.h"
 #include "gen/report/pictures.h"
@@ -96,6 +97,53 @@ static bool write_all(struct comparison *c, struct report *report, const char *d
     return report_write(report, dir, app->data_dir, &app->mem, &app->err);
 }
 
+/* Every design again from other starts (sim.start), priced as it is. */
+static bool run_seeds(struct comparison *c, const struct pairs_request *pairs, size_t n,
+                      const struct result *first, struct report *report)
+{
+    struct arena *mem = &c->app->mem;
+    struct pairs_design *designs = arena_many(mem, struct pairs_design, c->n);
+    const struct result **all = arena_many(mem, const struct result *, n);
+    struct pairs_request runs = *pairs;
+    runs.designs = designs;
+    all[0] = first;
+    for (size_t s = 1; s < n; s++) {
+        struct result *results;
+        for (size_t d = 0; d < c->n; d++) {
+            struct arch *arch = arena_new(mem, struct arch);
+            struct sim_setup *setup = arena_new(mem, struct sim_setup);
+            *arch = *c->archs[d];
+            arch->sim.start += (uint32_t)s;
+            *setup = *c->designs[d].setup;
+            setup->arch = arch;
+            setup->config.sim = &arch->sim;
+            designs[d] = (struct pairs_design){c->names[d], setup, 0};
+        }
+        if (!pairs_run(&runs, mem, &results, &c->app->err))
+            return false;
+        all[s] = results;
+    }
+    report->seeds = all;
+    report->n_seeds = n;
+    return true;
+}
+
+/* The same comparison under other assumptions. */
+static bool make_band(struct comparison *c, const struct pairs_request *pairs, bool each,
+                      struct report *report)
+{
+    struct arena *mem = &c->app->mem;
+    struct band *band = arena_new(mem, struct band);
+    struct pairs_request runs = *pairs;
+    const struct band_request q = {
+        .archs = c->archs, .names = c->names, .n_designs = c->n, .each = each, .pairs = &runs};
+    runs.cancel = pairs_watch_interrupt();
+    bool ok = band_make(&q, mem, band, &c->app->err);
+    pairs_unwatch_interrupt();
+    report->band = band;
+    return ok;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct comparison c = {.app = app, .o = o};
@@ -103,13 +151,19 @@ static int run(struct app *app, const struct options *o)
     struct result *results;
     struct buf text;
     const char *words = option_get(o, "workloads"), *dir = option_get(o, "output");
-    long long threads = 0;
+    const char *how = option_get(o, "assumptions");
+    long long threads = 0, seeds = 1;
     size_t n_workloads;
+    if (how && strcmp(how, "all") != 0 && strcmp(how, "each") != 0) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--assumptions: '%s' is not one of all, each", how);
+        return EXIT_INPUT;
+    }
     if (!words) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "give workloads with -w: names, groups or files");
         return EXIT_INPUT;
     }
-    if (!option_int(o, "threads", 1, 256, &threads, &app->err))
+    if (!option_int(o, "threads", 1, 256, &threads, &app->err) ||
+        !option_int(o, "seeds", 1, 1000, &seeds, &app->err))
         return EXIT_INPUT;
     const char **workloads =
         pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
@@ -132,11 +186,14 @@ static int run(struct app *app, const struct options *o)
         .quiet = o->quiet,
         .cancel = pairs_watch_interrupt(),
     };
-    bool ok = pairs_run(&request, &app->mem, &results, &app->err);
+    bool ok = pairs_run(&request, &app->mem, &results, &app->err) &&
+              (seeds < 2 || run_seeds(&c, &request, (size_t)seeds, results, &report));
     pairs_unwatch_interrupt();
     store_close(request.store);
     const char **labels = describe_names(workloads, n_workloads, &app->mem);
     report = (struct report){
+        .seeds = report.seeds,
+        .n_seeds = report.n_seeds,
         .title = "Comparison of GPU networks",
         .subtitle = arena_printf(&app->mem, "%zu designs on %zu workloads, preset %s", c.n,
                                  n_workloads, request.preset ? request.preset : "small"),
@@ -151,6 +208,8 @@ static int run(struct app *app, const struct options *o)
         .n_parts = n_describe_parts,
     };
     report.assumptions = assumptions_of(&c);
+    if (ok && how && !make_band(&c, &request, strcmp(how, "each") == 0, &report))
+        return exit_status_of(&app->err);
     report.keys = describe_differences(c.archs, c.n, &app->mem, &report.n_keys);
     if (!ok) /* interrupted: no partial report */
         return exit_status_of(&app->err);
@@ -176,6 +235,14 @@ static int run(struct app *app, const struct options *o)
     }
     buf_init(&text, &app->mem, BUF_NO_MAX);
     report_text(&report, &app->mem, &text);
+    if (report.band) {
+        buf_putc(&text, '\n');
+        band_text(report.band, &app->mem, &text);
+        if (option_has(o, "all") || report.band->is_each) {
+            buf_putc(&text, '\n');
+            band_cases(report.band, BAND_NOC, &app->mem, &text);
+        }
+    }
     if (option_has(o, "all"))
         report_text_workloads(&report, &app->mem, &text);
     fputs(text.data, stdout);
@@ -195,6 +262,11 @@ static const struct option_def options[] = {
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run every pair again, also those kept from before"},
     {"all", 0, NULL, "ratios of every workload too"},
+    {"seeds", 0, "N",
+     "run everything from N starts (arbiters, placement, addresses): what differs less is equal"},
+    {"assumptions", 0, "all|each",
+     "price everything under all combinations of assumptions, or one at a time: how far the "
+     "conclusion reaches"},
     {"no-curves", 0, NULL, "no load-latency curves in the report"},
     {NULL, 0, NULL, NULL},
 };

@@ -262,7 +262,7 @@ static void add_energy_text(const struct run_energy *e, struct arena *mem, struc
         table_num(t, 1e3 * total);
         table_num(t, e->input.seconds > 0 ? total / e->input.seconds : NAN);
         table_num(t, a->total_j > 0 ? 100 * total / a->total_j : NAN);
-        table_num(t, sum ? e->chip_mm2 : g->area_mm2);
+        table_num(t, sum ? e->chip_mm2 : g->area_mm2 > 0 ? g->area_mm2 : NAN); /* not known: - */
     }
     buf_putc(out, '\n');
     table_write_text(t, out);

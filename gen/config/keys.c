@@ -94,6 +94,10 @@ static const struct key_word margin_words[] = {
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
     {NULL, 0, NULL},
 };
+static const struct key_word tile_words[] = {
+    {"node", NOC_TILE_BY_NODE, "as on die photos of its node (cfg/tech/tiles.csv)"},
+    {NULL, 0, NULL},
+};
 static const struct key_word length_words[] = {
     {"short", 3.3, "3.3 mm, the edge of an SM of the CD-Xbar paper"},
     {"long", 12.3, "12.3 mm, half its die"},
@@ -132,6 +136,7 @@ CHOICES(slow_allocations, "clock", "two_cycles");
 CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
+WORDS_OF(leakage_source, LEAKAGE_SOURCES);
 #undef WORD
 #define WORD(name, word) word,
 WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
@@ -379,6 +384,10 @@ const struct key keys[] = {
     NET_INT  ("noc.router.output_speedup", router.output_speedup, 1, 16, 1, "",      ALWAYS, "switch outputs of a router output"),
     NET_INT  ("noc.router.internal_speedup", router.internal_speedup, 1, 8, 1, "",   ALWAYS, "router evaluations in a cycle"),
     NET_INT  ("noc.router.extra_alloc_cycles", router.extra_alloc,    0, 16, 0, "cycle", ALWAYS, "cycles by which an allocation blocks its ports longer"),
+    NET_INTW ("noc.power_gating.idle_cycles", router.gate_after,  1, 1e6, 0, "cycle", off_words, ALWAYS, "a router that has been empty for so long is switched off"),
+    NET_INT  ("noc.power_gating.wake_cycles", router.wake_cycles, 1, 1000, 8, "cycle", "noc.power_gating.idle_cycles > 0", "from the flit that finds it off to the first cycle of work"),
+    NET_INT  ("noc.power_gating.break_even", router.gate_break_even, 0, 1e6, 10, "cycle", "noc.power_gating.idle_cycles > 0", "cycles off that pay for switching off and on again"),
+    NET_REAL ("noc.power_gating.saved",     router.gate_saved,    0, 1, 0.9, "",      "noc.power_gating.idle_cycles > 0", "share of a router's leakage that is gone while it is off"),
     NET_ENUM ("noc.source.vcs",            router.source_vcs,     source_vcs,        ALWAYS, "interfaces send packets on all their virtual channels at once, a flit a cycle, so that one without credits lets others pass; or one packet after the other, as BookSim2's do"),
     NET_INTW ("noc.packet_merge.entries",  merge.entries,         1, 1024, 0, "",    none_words, ALWAYS, "packet coalescing: entries of a router's merge table"),
     NET_INT  ("noc.packet_merge.max_flits", merge.max_flits,      1, 64, 8, "flit", "noc.packet_merge.entries > 0", "longest merged packet"),
@@ -479,9 +488,13 @@ const struct key keys[] = {
     REALW("tech.links.router",      place.link_mm[NOC_LINK_ROUTER], 0.01, 100, NOC_LINK_FLOORPLAN, "mm", length_words, ALWAYS, "length of channels between routers"),
     REALW("tech.wires.pitch",       place.track_um,     0.01,   10,    0, "um",   pitch_words, ALWAYS, "pitch of the networks' wires, to see whether they fit"),
     INT  ("tech.wires.layers",      place.track_layers,    1,   16,    2, "",     ALWAYS, "layers that run one way and may carry the networks' wires"),
-    REAL ("tech.tiles.sm",          place.sm_area_mm2,  0.01,  100, 10.9, "mm2",  ALWAYS, "area of an SM on the floorplan"),
-    REAL ("tech.tiles.llc",         place.llc_area_mm2, 0.01,  100,    2, "mm2",  ALWAYS, "area of an LLC slice on the floorplan"),
-    REAL ("tech.tiles.mc",          place.mc_area_mm2,  0.01,  100,    4, "mm2",  ALWAYS, "area of a memory controller on the floorplan"),
+    REAL ("tech.utilisation",       tech.utilisation,   0.05,    1,  0.7, "",      "energy.leakage = model", "area of cells over area of the tile they are placed in, of logic that no model lays out; for its leakage"),
+    REALW("tech.tiles.sm",          place.sm_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an SM on the floorplan"),
+    REALW("tech.tiles.llc",         place.llc_area_mm2, 0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of an LLC slice with its logic"),
+    REALW("tech.tiles.mc",          place.mc_area_mm2,  0.01, 1000,    NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of a memory controller with its PHY"),
+    REALW("tech.tiles.noc",         place.noc_area_mm2,    0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of the die that its networks have"),
+    REALW("tech.tiles.other",       place.other_area_mm2,  0, 10000, NOC_TILE_BY_NODE, "mm2",  tile_words, ALWAYS, "area of what is not modelled: host interface, raster, links to other chips"),
+    INT  ("tech.tiles.spare_sms",   place.n_spare_sms,     0, 16384,   0, "",     ALWAYS, "SMs of the die that are switched off"),
 
     ENUM ("energy.noc_engine",         energy.network,      network_engine,          ALWAYS, "what prices routers and channels"),
     ENUM ("energy.array_engine",          energy.arrays,       array_engine,            ALWAYS, "what prices arrays"),
@@ -492,11 +505,14 @@ const struct key keys[] = {
     BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.array_engine = cacti", "price arrays that the real CACTI refuses natively"),
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
+    TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), hbm2, gddr5 or a CSV file; published ones have activation, core, pins, refresh and background apart"),
+    ENUM ("energy.leakage",         energy.leakage,      leakage_source,          ALWAYS, "where static power comes from: the fit of energy.core, in which what arrays, networks and DRAM of its card take at rest lies and is counted once; models alone; or both, counted twice"),
     BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),
 
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
+    INT  ("sim.start",              sim.start,           0, 65535,    0, "",      ALWAYS, "where everything arbitrary begins: arbiters of routers, CTA placement, addresses in the memory; runs that differ in it alone show the noise (`compare --seeds`)"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
     INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),

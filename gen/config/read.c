@@ -14,6 +14,7 @@
 #include "gen/config/scan.h"
 #include "gen/config/setting.h"
 #include "gen/config/settings.h"
+#include "gen/config/tiles.h"
 
 #define DEEPEST_BASE 16
 #define MOST_FILES 100 /* bases and included files, each time they are read */
@@ -378,6 +379,7 @@ bool arch_finish(const struct arch *draft, const struct read_request *request, s
         ok &= (request->has_effect && !request->has_effect[i]) || read_set(&r, request->sets[i]);
     ok &= arch_complete(&arch, err);
     ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
+    ok = ok && tiles_complete(&arch, request->data_dir, mem, err);
     if (ok)
         *out = arch;
     return ok;

@@ -33,7 +33,10 @@ static void words_of(const struct priced *p, struct arena *mem, const char *out[
         a->tech.array_node_nm && a->tech.array_node_nm != a->tech.node_nm
             ? arena_printf(mem, "%g nm (arrays %g nm)", a->tech.node_nm, a->tech.array_node_nm)
             : arena_printf(mem, "%g nm", a->tech.node_nm);
-    out[LEAKAGE] = arena_printf(mem, "leakage %s", leak_variant_names[a->tech.leakage]);
+    static const char *const counted[] = {", in the fitted static power once", ", by models alone",
+                                          ""};
+    out[LEAKAGE] = arena_printf(mem, "leakage %s%s", leak_variant_names[a->tech.leakage],
+                                counted[a->energy.leakage]);
     out[MODE] = arena_printf(mem, "timing mode %s", p->clock.timing_mode);
     out[LINKS] = links_text(&a->place, mem);
     out[LIMIT] = arena_printf(mem, "clock limit %s", p->clock.limit);

@@ -41,7 +41,6 @@ bool array_bill_make(const struct design *design, const char *data_dir, struct a
         .arrays = array_engines[e->arrays],
         .fallback = e->fallback ? &engine_native : NULL,
         .core_ghz = arch->gpu.core_ghz,
-        .dram_ghz = arch->gpu.dram_ghz,
     };
     if (r.fallback == r.arrays)
         r.fallback = NULL;

@@ -11,6 +11,7 @@
 #include "energy/logic/router_model.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_tech.h"
+#include "gen/price/die.h"
 #include "gen/price/energy_table.h"
 #include "gen/price/latency.h"
 #include "gen/price/shared.h"
@@ -39,6 +40,29 @@ bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct 
     if (sources)
         *sources = file_hash(table, file_hash(xml, *sources));
     return gw_base_read(table, mem, base, err);
+}
+
+/* energy.dram names a table of cfg/tech ("hbm2"), is a path of the user's, or says that GPUWattch's
+ * coefficients are used. */
+static bool read_dram(struct priced *p, const char *data_dir, struct arena *mem, struct err *err)
+{
+    const struct arch *arch = p->design->arch;
+    const char *name = arch->energy.dram;
+    p->dram_shape = (struct dram_shape){
+        .row_bytes = arch->dram.row_bytes,
+        .atom_bytes = (double)arch->dram.bus_bytes * arch->dram.burst,
+        .half_clock_bytes = arch->dram.bus_bytes,
+        .clock_ghz = arch->gpu.dram_ghz,
+        .refresh_cycles = arch->dram.trefi,
+    };
+    if (strcmp(name, "coefficients") == 0)
+        return true;
+    bool is_ours = !strchr(name, '/') && !strchr(name, '.');
+    const char *path =
+        is_ours ? path_join(mem, data_dir, arena_printf(mem, "cfg/tech/dram-%s.csv", name))
+                : arch_named_file(arch, "energy.dram", name, data_dir, mem);
+    p->sources = file_hash(path, p->sources);
+    return dram_energies_read(path, mem, &p->dram, err);
 }
 
 /* ---- the book
@@ -94,8 +118,10 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
         .fallback = e->fallback ? &engine_native : NULL,
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
+        .leaks_once = e->leakage != LEAKS_both,
         .core_ghz = arch->gpu.core_ghz,
-        .dram_ghz = arch->gpu.dram_ghz,
+        .dram = p->dram.file ? &p->dram : NULL,
+        .dram_shape = p->dram_shape,
         .n_threads = by->n_threads,
         .cache = by->cache,
     };
@@ -105,29 +131,6 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     return book_make(&r, mem, &p->book, err);
-}
-
-/* With byte enables a byte that carries nothing saves its share of what a flit costs. Follows from
- * the other prices, also from those of a table. */
-static void set_gating(struct priced *p)
-{
-    for (uint32_t k = 0; k < p->book.n_classes; k++) {
-        const struct book_class *cls = &p->classes[k];
-        double *pj = p->book.costs[k].energy_pj;
-        bool is_router = cls->kind == CK_ROUTER;
-        if (!is_router && cls->kind != CK_CHANNEL)
-            continue;
-        int net = strcmp(cls->group, "noc.reply") == 0 ? NOC_REPLY : NOC_REQUEST;
-        bool is_gated = strcmp(p->design->arch->noc[net].gating, "bytes") == 0;
-        double bits = is_router ? cls->router.flit_bits : cls->link.width_bits;
-        double share = is_gated ? 8 / bits : 0;
-        if (is_router) {
-            pj[EV_BUF_GATED] = share * (pj[EV_BUF_WRITE] + pj[EV_BUF_READ]);
-            pj[EV_XBAR_GATED] = share * pj[EV_XBAR];
-        } else {
-            pj[EV_LINK_GATED] = share * pj[EV_LINK];
-        }
-    }
 }
 
 /* The slowest router says how fast the network can be. */
@@ -278,7 +281,8 @@ static bool price_with(const struct design *design, struct price_shared *shared,
                : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
                                       err);
     p.sources = map_hash_bytes(&core, sizeof core, p.sources);
-    if (!ok || !choose_clock(&p, &with, mem, err) || !find_cuts(&p, &with, err))
+    if (!ok || !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err) ||
+        !find_cuts(&p, &with, err))
         return false;
     price_timing(&p, mem);
     /* timing is said; the real DSENT has neither mode stage nor trees */
@@ -296,7 +300,11 @@ static bool price_with(const struct design *design, struct price_shared *shared,
         return false;
     if (table[0])
         p.sources = file_hash(table, p.sources);
-    set_gating(&p);
+    die_set_gating(&p);
+    struct engine_ctx ctx = network_ctx(&p, &with);
+    ctx.mem = mem;
+    if (!die_set_tiles(&p, &ctx, err))
+        return false;
     *out = p;
     return true;
 }

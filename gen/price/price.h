@@ -33,6 +33,13 @@ struct derived {
     double value;
 };
 
+/* The whole die; made by gen/price/die.h. */
+struct die {
+    double sm_mm2; /* of one */
+    double spare_mm2, l2_mm2, mc_mm2, noc_mm2, other_mm2, total_mm2;
+    double rest_mm2, rest_w; /* what belongs to no component: area, and leakage if modelled */
+};
+
 /* Room for wires across a cut. */
 struct cut_use {
     struct noc_cut cut;
@@ -46,6 +53,9 @@ struct priced {
     uint32_t *class_of;         /* [component] */
     struct gpuwattch gpuwattch;
     struct gw_base gw_base;
+    struct dram_energies dram; /* of energy.dram; no file: GPUWattch's coefficients */
+    struct dram_shape dram_shape;
+    struct die die;
     struct clock_choice clock;
     struct timing timing;
     struct cut_use cuts[NOC_CUTS]; /* as noc_cuts */

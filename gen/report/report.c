@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/stat.h"
 #include "base/table.h"
+#include "gen/report/band_print.h"
 #include "gen/template.h"
 
 const struct report_metric report_metrics[] = {
@@ -90,6 +91,26 @@ double report_geomean_of_seed(const struct report *r, const struct report_metric
     return mean_ratio(r, m, d, 0, r->n_workloads, seed, 1);
 }
 
+double report_noise(const struct report *r, const struct report_metric *m, size_t d)
+{
+    double least = INFINITY, most = 0;
+    for (size_t s = 0; s < r->n_seeds; s++) {
+        double sum = 0;
+        size_t n = 0;
+        for (size_t w = 0; w < r->n_workloads; w++) {
+            double x = absolute(r, r->seeds[s], m, d, w);
+            if (isfinite(x) && x > 0) {
+                sum += log(x);
+                n++;
+            }
+        }
+        double mean = n ? exp(sum / (double)n) : NAN;
+        least = fmin(least, mean);
+        most = fmax(most, mean);
+    }
+    return (most - least) / (most + least);
+}
+
 double report_mean(const struct report *r, const struct report_metric *m, size_t d)
 {
     struct stat_run s = {0};
@@ -126,10 +147,11 @@ static struct table *summary(const struct report *r, struct arena *mem)
     static const struct table_column columns[] = {
         {"design", "", 0},         {"clock", "GHz", 3},   {"area", "mm2", 2},
         {"performance", "x", 3},   {"NoC power", "x", 3}, {"perf/W NoC", "x", 3},
-        {"perf/W system", "x", 3}, {"EDP", "x", 3},       {"failed", "", -2}};
+        {"perf/W system", "x", 3}, {"EDP", "x", 3},       {"failed", "", -2},
+        {"noise", "%", 2}};
     static const char *const ids[] = {"performance", "noc-power", "perf-watt-noc",
                                       "perf-watt-system", "edp"};
-    struct table *t = table_new(mem, columns, 9);
+    struct table *t = table_new(mem, columns, r->n_seeds > 1 ? 10 : 9);
     for (size_t d = 0; d < r->n_designs; d++) {
         size_t failed = 0;
         for (size_t w = 0; w < r->n_workloads; w++)
@@ -146,6 +168,8 @@ static struct table *summary(const struct report *r, struct arena *mem)
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
             table_num(t, report_geomean(r, report_metric(ids[i]), d));
         table_num(t, (double)failed);
+        if (r->n_seeds > 1)
+            table_num(t, 100 * report_noise(r, report_metric("performance"), d));
     }
     return t;
 }
@@ -347,6 +371,8 @@ json_t *report_json(const struct report *r)
     report_verdict(r, &verdict);
     json_object_set_new(j, "verdict", json_string(verdict.data));
     json_object_set_new(j, "best", best_json(r, &mem));
+    if (r->band)
+        json_object_set_new(j, "band", band_json(r->band, &mem));
     if (r->assumptions)
         json_object_set_new(j, "assumptions", json_text(r->assumptions));
     arena_free(&mem);

@@ -8,6 +8,7 @@
 #include "gen/plot.h"
 #include "gen/store/result.h"
 
+struct band;
 struct buf;
 
 struct report_fact { /* a number of a design that no workload changes */
@@ -49,6 +50,7 @@ struct report {
     const struct result *results;      /* [design * n_workloads + workload] */
     const struct result *const *seeds; /* [n_seeds] further results, the first included; or none */
     size_t n_seeds;
+    const struct band *band;       /* under other assumptions; NULL: not asked for */
     const char *assumptions;       /* one line that belongs to every perf/W; NULL: not known */
     const char *const *part_names; /* of areas */
     size_t n_parts;
@@ -75,6 +77,8 @@ double report_ratio(const struct report *r, const struct report_metric *m, size_
 /* Geometric and arithmetic mean of the ratios over the workloads that ran on both. */
 double report_geomean(const struct report *r, const struct report_metric *m, size_t design);
 double report_mean(const struct report *r, const struct report_metric *m, size_t design);
+/* With several seeds: half the spread of a design's own mean over its middle. */
+double report_noise(const struct report *r, const struct report_metric *m, size_t design);
 double report_geomean_of_seed(const struct report *r, const struct report_metric *m, size_t design,
                               size_t seed);
 

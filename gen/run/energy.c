@@ -63,7 +63,7 @@ void run_counts(const struct priced *priced, const struct gpu *g, uint64_t (*cou
  * those of a chip of `pipe_sms` SMs. */
 static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV_COUNT])
 {
-    if (!p->gpuwattch.is_accelwattch)
+    if (!p->gpuwattch.is_accelwattch || p->design->arch->energy.leakage == LEAKS_model)
         return 0;
     const struct group *cores = design_group(p->design, GROUP_SM_CORES);
     double sum[EV_COUNT] = {0}, threads = 0;
@@ -87,7 +87,23 @@ static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV
     double lanes = sum[EV_WARP_ISSUE] > 0 ? ceil(threads / sum[EV_WARP_ISSUE]) : 1;
     double chip = p->gpuwattch.static_first_w[category] +
                   fmax(0, lanes - 1) * p->gpuwattch.static_lane_w[category];
-    return chip * active * cores->n / p->gw_base.pipe_sms;
+    double sm = chip / p->gw_base.pipe_sms;
+    if (p->design->arch->energy.leakage == LEAKS_fit) /* its arrays have lines of their own */
+        sm = fmax(0, sm - p->gw_base.sm_leakage_w);
+    return sm * active * cores->n;
+}
+
+/* Of the card, less what has lines of its own. */
+static double constant_power_w(const struct priced *p)
+{
+    double w = p->gpuwattch.constant_w, aside = 0;
+    if (p->gpuwattch.is_accelwattch)
+        w += p->gw_base.controller_w;
+    if (p->design->arch->energy.leakage == LEAKS_both)
+        return w;
+    if (p->dram.file)
+        aside += p->gw_base.dram_standby_w;
+    return fmax(0, w - aside - p->gw_base.shared_leakage_w);
 }
 
 /* ---- the account
@@ -138,17 +154,16 @@ bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], dou
     out->user_counts = arena_many(mem, double, e->n_users);
     if (!count_users(e, statistics, mem, out->user_counts, err))
         return false;
-    double constant_w = p->gpuwattch.constant_w;
-    if (p->gpuwattch.is_accelwattch)
-        constant_w += p->gw_base.controller_w;
     out->input = (struct account_input){
         .book = &p->book,
         .class_of = p->class_of,
         .n_components = p->design->n_components,
         .counts = counts,
         .seconds = seconds,
-        .constant_w = constant_w,
+        .constant_w = constant_power_w(p),
         .static_w = static_power_w(p, counts),
+        .rest_w = p->die.rest_w,
+        .rest_mm2 = p->die.rest_mm2,
         .users = e->users,
         .user_counts = out->user_counts,
         .n_users = e->n_users,
@@ -222,7 +237,13 @@ static double part_w(const struct priced *p, const struct run_energy *e, enum co
     X(PER_MM2, "perf_per_mm2", "instr/s/mm2", "performance per area of the networks",              \
       "thread_insts / seconds / noc_area_mm2")                                                     \
     X(NOC_CLOCK, "noc_clock_ghz", "GHz", "clock of the networks", "")                              \
-    X(NOC_FMAX, "noc_fmax_ghz", "GHz", "largest clock of their slowest router", "")
+    X(NOC_FMAX, "noc_fmax_ghz", "GHz", "largest clock of their slowest router", "")                \
+    X(DRAM_ACTIVATION, "dram_energy_j.activation", "J",                                            \
+      "energy of the DRAM's activates and precharges, where it is priced apart", "")               \
+    X(DRAM_CORE, "dram_energy_j.core", "J", "… of reads and writes between its rows and pins", "") \
+    X(DRAM_PINS, "dram_energy_j.pins", "J", "… of its pins, both ends", "")                        \
+    X(DRAM_REFRESH, "dram_energy_j.refresh", "J", "… of refreshes", "")                            \
+    X(DRAM_BACKGROUND, "dram_energy_j.background", "J", "… of its background power", "")
 
 #define X(id, name, unit, meaning, formula) ROW_##id,
 enum energy_row_id { ENERGY_ROWS(X) ROW_COUNT };
@@ -262,15 +283,21 @@ void run_add_energy(const struct priced *p, const struct run_energy *e, struct a
         [ROW_PER_MM2] = rate / e->network_mm2,
         [ROW_NOC_CLOCK] = p->clock.clock_ghz,
         [ROW_NOC_FMAX] = p->clock.fmax_ghz,
+        [ROW_DRAM_ACTIVATION] = account_event_j(a, "dram", EV_DRAM_ACTIVATE),
+        [ROW_DRAM_CORE] =
+            account_event_j(a, "dram", EV_DRAM_READ) + account_event_j(a, "dram", EV_DRAM_WRITE),
+        [ROW_DRAM_PINS] = account_event_j(a, "dram", EV_DRAM_IO),
+        [ROW_DRAM_REFRESH] = account_event_j(a, "dram", EV_DRAM_REFRESH),
+        [ROW_DRAM_BACKGROUND] = account_event_j(a, "dram", EV_DRAM_BACKGROUND),
     };
     struct result_value *all = arena_many(mem, struct result_value, r->n_values + ROW_COUNT);
     if (r->n_values)
         memcpy(all, r->values, r->n_values * sizeof *all);
     for (int i = 0; i < ROW_COUNT; i++)
-        all[r->n_values + (size_t)i] =
-            (struct result_value){energy_rows[i].name, energy_rows[i].unit, values[i]};
+        if (i < ROW_DRAM_ACTIVATION || p->dram.file)
+            all[r->n_values++] =
+                (struct result_value){energy_rows[i].name, energy_rows[i].unit, values[i]};
     r->values = all;
-    r->n_values += ROW_COUNT;
     r->groups = arena_many(mem, struct result_group, a->n_groups);
     r->n_groups = a->n_groups;
     for (uint32_t i = 0; i < a->n_groups; i++) {

@@ -200,7 +200,7 @@ static void add_group(struct table *t, const struct first_screen *f, const char 
     table_num(t, e->input.seconds > 0 ? j / e->input.seconds : NAN);
     table_num(t, e->account.total_j > 0 ? 100 * j / e->account.total_j : NAN);
     table_num(t, j > 0 ? 100 * leakage_j / j : NAN);
-    table_num(t, area_mm2);
+    table_num(t, area_mm2 > 0 ? area_mm2 : NAN); /* not known: - */
 }
 
 /* Both networks and what takes the most; the others in one line. */

@@ -296,6 +296,8 @@ static void run_and_keep(struct pairs *b, size_t d, size_t w, struct arena *mem,
         json_t *j = result_json(&ran.result); /* a copy into the arena that stays */
         result_from_json(j, "", mem, out, &job.err);
         json_decref(j);
+        if (r->ran)
+            r->ran(r->ctx, d, w, &ran);
     } else {
         out->error = is_cancelled(r) ? "interrupted" : first_error(&job.err, mem);
         out->is_machine = !is_cancelled(r) && job.err.n_machine > 0;

@@ -14,6 +14,7 @@
 #include "gen/store/store.h"
 
 struct progress;
+struct run_outcome;
 
 struct pairs_design {
     const char *name;
@@ -34,8 +35,11 @@ struct pairs_request {
     uint64_t window;     /* the designs' sim.max_cycles, where it is not theirs; 0 */
     unsigned n_threads;  /* 0: all cores */
     bool quiet;
-    struct progress *bar;      /* told of each pair; NULL: a bar of its own */
-    const bool *wanted;        /* [design * n_workloads + workload]; NULL: all pairs */
+    struct progress *bar; /* told of each pair; NULL: a bar of its own */
+    const bool *wanted;   /* [design * n_workloads + workload]; NULL: all pairs */
+    /* told of every pair that has just run (not of kept ones), in the thread that ran it */
+    void (*ran)(void *ctx, size_t design, size_t workload, const struct run_outcome *outcome);
+    void *ctx;
     const atomic_bool *cancel; /* set from outside: no further pair starts, running ones stop */
 };
 

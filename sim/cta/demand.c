@@ -22,6 +22,7 @@ static void *begin(const struct cta_params *params, const struct cta_machine *m,
     uint32_t cap = m->n_sms * (grid->max_per_sm ? grid->max_per_sm : 1);
     *s = (struct state){.n_sms = m->n_sms,
                         .n_ctas = grid->n_ctas,
+                        .next_sm = m->start % m->n_sms,
                         .freed = arena_many(mem, uint32_t, cap),
                         .cap = cap};
     return s;

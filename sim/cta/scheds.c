@@ -53,6 +53,7 @@ void *cta_queue_begin(const struct cta_params *params, const struct cta_machine 
     *q = (struct cta_queue){.m = m,
                             .n_ctas = grid->n_ctas,
                             .next_sm = arena_many(mem, uint32_t, m->n_clusters),
+                            .turn = m->start % m->n_clusters,
                             .block = block_size(params, grid->max_per_sm)};
     return q;
 }
@@ -65,6 +66,7 @@ void *cta_pools_begin(const struct cta_params *params, const struct cta_machine 
     uint32_t n_ctas = grid->n_ctas, n_own = 0, given = 0, k = 0;
     struct cta_pools *p = arena_new(mem, struct cta_pools);
     *p = (struct cta_pools){.m = m,
+                            .turn = m->start % m->n_clusters,
                             .block = block_size(params, grid->max_per_sm),
                             .next = arena_many(mem, uint32_t, m->n_clusters),
                             .end = arena_many(mem, uint32_t, m->n_clusters),

@@ -23,6 +23,7 @@ static void *begin(const struct cta_params *params, const struct cta_machine *m,
     struct state *s = arena_new(mem, struct state);
     *s = (struct state){.m = m,
                         .n_ctas = grid->n_ctas,
+                        .crossbar = m->start % m->n_crossbars,
                         .sms = arena_many(mem, uint32_t, m->n_sms),
                         .first = arena_many(mem, uint32_t, m->n_crossbars + 1),
                         .next_sm = arena_many(mem, uint32_t, m->n_crossbars)};

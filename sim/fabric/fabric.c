@@ -119,6 +119,7 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
                                 .extra_alloc = p->extra_alloc[d],
                                 .source_depth = p->source_depth,
                                 .seed = p->seed + (uint64_t)d,
+                                .start = p->start,
                                 .watchdog_cycles = 0,
                                 .verify = p->verify,
                                 .merge = d == NOC_REQUEST ? p->merge : NULL};

@@ -33,6 +33,7 @@ struct fabric_params {
     /* the engine; request NULL: the idealised crossbar */
     const struct noc *request, *reply; /* reply NULL: request carries both */
     const struct router_params *router[2];
+    uint32_t start; /* see struct net_params */
     const uint16_t *channel_cycles[2];
     const uint8_t *traversal_extra[2]; /* as struct net_params */
     uint32_t extra_alloc[2];

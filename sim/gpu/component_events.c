@@ -120,6 +120,7 @@ void gpu_dram_events(const struct gpu *g, uint32_t i, uint64_t counts[EV_COUNT])
     counts[EV_DRAM_PRECHARGE] += s->precharges;
     counts[EV_DRAM_READ] += s->reads;
     counts[EV_DRAM_WRITE] += s->writes;
-    counts[EV_DRAM_REFRESH] += g->cfg.dram->trefi ? ticks / g->cfg.dram->trefi : 0;
+    counts[EV_DRAM_IO] += s->reads + s->writes;
+    counts[EV_DRAM_REFRESH] += ticks;
     counts[EV_DRAM_BACKGROUND] += ticks;
 }

@@ -97,6 +97,7 @@ static bool fabric_init(struct gpu *g, struct err *err)
                               .source_depth = 2,
                               .sink_depth = 4,
                               .seed = c->sim->seed,
+                              .start = c->sim->start,
                               .watchdog_cycles = c->sim->watchdog_cycles,
                               .verify = c->sim->verify};
     for (int d = 0; d < 2; d++)
@@ -179,11 +180,17 @@ static void clusters_init(struct gpu *g)
                 n_crossbars = g->cfg.crossbar_of[s] + 1;
     }
     g->cluster_of = of;
-    g->cta_machine = (struct cta_machine){g->n_sms,    g->n_clusters,
-                                          of,          first,
-                                          n,           g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
-                                          n_crossbars, g->cfg.sim->seed,
-                                          g->later,    NULL};
+    g->cta_machine = (struct cta_machine){g->n_sms,
+                                          g->n_clusters,
+                                          of,
+                                          first,
+                                          n,
+                                          g->cfg.crossbar_of ? g->cfg.crossbar_of : of,
+                                          n_crossbars,
+                                          g->cfg.sim->seed,
+                                          g->cfg.sim->start,
+                                          g->later,
+                                          NULL};
 }
 
 struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct err *err)
@@ -198,6 +205,7 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     check_params(g);
     if (!address_init(map, g->cfg.llc, g->cfg.dram, err))
         return NULL;
+    map->offset = (uint64_t)g->cfg.sim->start * ADDRESS_START_BYTES;
     policies_init(g);
     clocks_init(&g->clocks, config->timing->clock_khz);
     req_pool_init(&g->pool, mem);

@@ -133,6 +133,7 @@ bool address_init(struct address_map *m, const struct llc_params *llc,
 
 struct address address_of(const struct address_map *m, uint64_t address)
 {
+    address += m->offset;
     uint64_t rest = address, high;
     uint32_t mc;
     if (m->is_power_of_two) {

@@ -24,7 +24,11 @@ struct address_field {
     uint32_t n_runs, n_bits;
 };
 
+/* sim.start = n moves everything by n of these: whole pages, an odd number of them. */
+#define ADDRESS_START_BYTES (5u * 4096u)
+
 struct address_map {
+    uint64_t offset;                              /* added to every address */
     uint32_t n_controllers, slices_per_mc, split; /* split: first bit of the controller number */
     bool is_power_of_two;
     enum llc_hash hash;

@@ -148,6 +148,7 @@ static void send_from_all(struct net *n, uint32_t index)
     n->flits_in_flight++;
     if (--open->left == 0) {
         flit |= FLIT_TAIL;
+        op->empty += n->packet_empty[id];
         if (n->wait_tail_credit)
             o->owner = TAIL_SENT;
         else

@@ -261,6 +261,7 @@ struct net {
     /* parameters */
     uint32_t routing_delay, vc_alloc_delay, sw_alloc_delay, st_delay, credit_delay;
     uint32_t in_speedup, out_speedup, extra_alloc;
+    uint32_t gate_after, wake_cycles, gate_break_even; /* power gating; gate_after 0: none */
     double internal_speedup;
     enum router_allocator vc_alloc, sw_alloc;
     uint32_t vc_iterations, sw_iterations;
@@ -441,6 +442,9 @@ void net_full_step(struct net *n);
 uint32_t net_full_leaving(const struct net *n, uint32_t ovc); /* flits behind the switch */
 uint32_t net_full_owed(const struct net *n, uint32_t ivc);    /* credits not sent yet */
 uint64_t net_full_received(const struct net *n, uint32_t iport);
+/* The arbiter of an output begins at this input. */
+void net_full_begin_at(struct net *n, uint32_t router, uint32_t out, uint32_t in);
+uint64_t net_full_off(const struct net *n, uint32_t router); /* cycles switched off, net */
 bool net_full_is_busy(const struct net *n); /* some router has work in the next cycle */
 /* A packet put into an idle VC by the merge table starts to be routed. */
 void net_full_wake(struct net *n, uint32_t ivc);

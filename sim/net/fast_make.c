@@ -19,7 +19,8 @@ bool net_fast_can(const struct net *n)
            n->sw_alloc_delay == 1 && n->st_delay == 1 && !n->extra_alloc && n->in_speedup == 1 &&
            n->out_speedup == 1 && n->internal_speedup == 1.0 && !n->speculative &&
            !n->hold_switch && !n->wait_tail_credit && !n->vc_busy_when_full &&
-           n->output_buffer < 0 && !n->merge && !(n->has_unit && n->routing_delay == 0);
+           n->output_buffer < 0 && !n->merge && !n->gate_after &&
+           !(n->has_unit && n->routing_delay == 0);
 }
 
 static void find_ranges(struct net *n, struct net_fast *f)

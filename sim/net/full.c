@@ -169,6 +169,39 @@ void net_full_wake(struct net *n, uint32_t ivc)
     enlist(&n->full->routers[router].rc, ivc);
 }
 
+/* Cycles that an empty router has been off by now. */
+static uint64_t off_by_now(const struct net *n, const struct frouter *f)
+{
+    uint64_t off_at = f->idle_since + n->gate_after;
+    return n->now > off_at ? n->now - off_at : 0;
+}
+
+/* A flit comes to an empty router: if it was switched off, it wakes first. */
+static void leave_sleep(struct net *n, struct frouter *f)
+{
+    uint64_t off = off_by_now(n, f);
+    if (!off)
+        return;
+    f->off_cycles += off;
+    f->n_off++;
+    f->awake_at = n->now + n->wake_cycles;
+}
+
+void net_full_begin_at(struct net *n, uint32_t router, uint32_t out, uint32_t in)
+{
+    struct frouter *f = &n->full->routers[router];
+    for (uint32_t i = 0; i < n->out_speedup; i++)
+        f->sa_out[out * n->out_speedup + i].pointer = in * n->in_speedup;
+}
+
+uint64_t net_full_off(const struct net *n, uint32_t router)
+{
+    const struct frouter *f = &n->full->routers[router];
+    uint64_t now = bits_test(n->full->busy, router) ? 0 : off_by_now(n, f);
+    uint64_t off = f->off_cycles + now, price = (f->n_off + (now > 0)) * n->gate_break_even;
+    return off > price ? off - price : 0;
+}
+
 static void arrive(struct net *n, uint32_t ivc, uint32_t flit)
 {
     struct ivc *q = &n->ivcs[ivc];
@@ -177,6 +210,8 @@ static void arrive(struct net *n, uint32_t ivc, uint32_t flit)
     q->slots[(q->read + q->n) & n->dmask] = flit;
     q->n++;
     n->full->received[port]++;
+    if (n->gate_after && !bits_test(n->full->busy, router))
+        leave_sleep(n, f);
     if (n->slot_time)
         n->slot_time[((size_t)ivc << n->dshift) + ((q->read + q->n - 1u) & n->dmask)] = n->now;
     bits_set(n->full->busy, router);
@@ -285,10 +320,14 @@ static void internal_step(struct net *n, uint32_t router)
     queue_credits(n, r, router);
     if (!f->rc.n && !f->va.n && !f->sa.n && !f->hold.n && !f->n_crossing)
         bits_clear(n->full->busy, router);
+    if (n->gate_after && !bits_test(n->full->busy, router))
+        f->idle_since = n->now + 1;
 }
 
 static void step_router(struct net *n, uint32_t router)
 {
+    if (n->gate_after && n->now < n->full->routers[router].awake_at)
+        return;
     for (uint32_t i = 0; i < n->full->steps && bits_test(n->full->busy, router); i++)
         internal_step(n, router);
 }

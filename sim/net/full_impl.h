@@ -41,6 +41,8 @@ struct frouter {
     struct arbiter *sa_in, *sa_out;        /* [crossbar input], [crossbar output] */
     uint32_t *vc_pointer;                  /* [crossbar input] */
     int32_t *hold_in, *hold_out, *hold_vc; /* by crossbar input, output, input; -1: none */
+    /* power gating: empty since, awake from, cycles switched off so far and how often */
+    uint64_t idle_since, awake_at, off_cycles, n_off;
 };
 
 struct request { /* for the switch, one per (crossbar input, crossbar output) */

@@ -35,6 +35,9 @@ static bool read_params(struct net *n, const struct net_params *p, struct err *e
     n->out_speedup = r->output_speedup;
     n->internal_speedup = p->internal_speedup > 0 ? p->internal_speedup : r->internal_speedup;
     n->extra_alloc = r->extra_alloc + p->extra_alloc;
+    n->gate_after = r->gate_after;
+    n->wake_cycles = r->wake_cycles;
+    n->gate_break_even = r->gate_break_even;
     n->all_vcs = r->source_vcs == SOURCE_VCS_all;
     n->speculative = r->speculative;
     n->hold_switch = p->hold_switch;
@@ -257,6 +260,24 @@ static void simplify_ends(struct net *n)
         n->simple_sinks = false;
 }
 
+/* Switch arbiters and sources begin anywhere. */
+static void begin_anywhere(struct net *n, uint32_t start)
+{
+    struct rng r;
+    rng_seed(&r, start, "start", 0);
+    for (uint32_t e = 0; e < n->n_ends; e++)
+        n->ends[e].last_vc = (int16_t)((int)rng_below(&r, n->vcs) - 1);
+    for (uint32_t i = 0; i < n->n_routers; i++)
+        for (uint32_t o = 0; o < n->routers[i].n_out; o++) {
+            struct oport *op = &n->routers[i].outs[o];
+            uint32_t at = rng_below(&r, n->routers[i].n_in);
+            op->grant = at; /* in wide routers, and in narrow ones as a mask */
+            op->grant_after = at < 64 ? UINT64_MAX << at : 0;
+            if (n->full)
+                net_full_begin_at(n, i, o, at);
+        }
+}
+
 struct net *net_new(const struct noc *noc, const struct net_params *params, struct arena *mem,
                     struct err *err)
 {
@@ -297,6 +318,8 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     simplify_ends(n);
     bool ok = !params->general && net_fast_can(n) ? net_fast_init(n, mem, err)
                                                   : net_full_init(n, mem, err);
+    if (ok && params->start)
+        begin_anywhere(n, params->start);
     return ok ? n : NULL;
 }
 
@@ -460,6 +483,8 @@ void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_
     counts[EV_VC_ALLOC] += r->va_bids;
     counts[EV_SW_ALLOC] += r->sa_bids;
     counts[EV_ROUTER_CLOCK] += n->now;
+    if (n->gate_after)
+        counts[EV_ROUTER_OFF] += net_full_off(n, router);
     if (n->merge)
         net_merge_counts(n, router, counts);
 }

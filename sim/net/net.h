@@ -51,6 +51,7 @@ struct net_params {
     uint32_t max_packets; /* in flight, source queues included; 0: as many as buffers can hold */
     uint32_t max_flits;   /* longest packet; 0: NET_MAX_FLITS */
     uint64_t seed;        /* random selection of output ports */
+    uint32_t start;       /* where arbiters and VCs begin, which is arbitrary; 0: at the first */
     uint64_t
         watchdog_cycles;  /* report when nothing moved for so long with flits in flight; 0: never */
     bool verify;          /* check every invariant every cycle */

@@ -109,9 +109,8 @@ static void a_pipelined_switch_adds_its_cycles_and_takes_no_bandwidth(void **sta
     memset(more, 2, noc.n_channels);
     uint64_t taken[2];
     for (int k = 0; k < 2; k++) { /* one source, back to back: a flit a cycle but for turnarounds */
-        struct net_params q = {.router = &four_stages,
-                               .traversal_extra = k ? more : NULL,
-                               .source_depth = 400};
+        struct net_params q = {
+            .router = &four_stages, .traversal_extra = k ? more : NULL, .source_depth = 400};
         struct net *net = make(&noc, &q, &mem);
         for (uint32_t i = 0; i < 300; i++) {
             struct net_packet packet = {.src = 0, .dst = noc.n_sm_ports, .flits = 1, .tag = i};
@@ -141,9 +140,8 @@ static void allocation_in_two_cycles_is_that_of_the_key(void **state)
     slow.extra_alloc = 1;
     uint64_t taken[3];
     for (int k = 0; k < 3; k++) {
-        struct net_params q = {.router = k == 1 ? &slow : &four_stages,
-                               .extra_alloc = k == 2,
-                               .source_depth = 400};
+        struct net_params q = {
+            .router = k == 1 ? &slow : &four_stages, .extra_alloc = k == 2, .source_depth = 400};
         struct net *net = make(&noc, &q, &mem);
         for (uint32_t i = 0; i < 300; i++) {
             struct net_packet packet = {.src = 0, .dst = noc.n_sm_ports, .flits = 1, .tag = i};
@@ -381,6 +379,81 @@ static double flits_of_one_source(enum source_vcs rule, uint32_t vcs)
     }
     arena_free(&mem);
     return (double)flits / 1000;
+}
+
+/* Cycles of one packet through sleeping or waking routers, and cycles the routers were off. */
+static uint64_t lonely_latency(uint32_t gate_after, uint32_t *hops, uint64_t *off)
+{
+    struct arena mem;
+    struct noc noc;
+    struct router_params r = four_stages;
+    struct net_params p = {.router = &r, .verify = true};
+    arena_init(&mem, NULL, NULL);
+    build_plain(0, 2, 4, &mem, &noc);
+    r.gate_after = gate_after;
+    r.wake_cycles = 8;
+    r.gate_break_even = 10;
+    struct net *net = make(&noc, &p, &mem);
+    uint64_t latency = 0;
+    for (uint32_t round = 0; round < 3; round++) { /* far apart, then at once after another */
+        for (uint32_t c = 0; c < (round == 2 ? 1 : 200); c++)
+            assert_true(net_step(net));
+        struct net_packet packet = {
+            .src = 0, .dst = noc.n_endpoints - 1, .flits = 2, .created = net_cycle(net)};
+        assert_true(net_inject(net, &packet));
+        size_t n = 0;
+        const struct net_delivery *const *d = NULL;
+        while (!n) {
+            assert_true(net_step(net));
+            d = net_delivered(net, &n);
+        }
+        if (round < 2)
+            latency = d[0]->arrived - d[0]->created;
+        else /* nobody has had the time to fall asleep */
+            assert_true(d[0]->arrived - d[0]->created <= latency);
+        *hops = d[0]->hops;
+    }
+    *off = 0;
+    for (uint32_t i = 0; i < noc.n_routers; i++) {
+        uint64_t counts[EV_COUNT] = {0};
+        net_router_counts(net, i, counts);
+        *off += counts[EV_ROUTER_OFF];
+        assert_true(counts[EV_ROUTER_OFF] <= counts[EV_ROUTER_CLOCK]);
+    }
+    arena_free(&mem);
+    return latency;
+}
+
+static void routers_that_sleep_wake_in_their_time(void **state)
+{
+    (void)state;
+    uint32_t hops;
+    uint64_t off, awake = lonely_latency(0, &hops, &off);
+    assert_int_equal(off, 0);
+    assert_int_equal(lonely_latency(20, &hops, &off), awake + 8 * (uint64_t)hops);
+    assert_true(off > 0);
+    uint64_t more = off;
+    lonely_latency(100, &hops, &off); /* sleeps later, so less */
+    assert_true(off < more);
+}
+
+static void another_start_is_another_run_and_every_invariant_holds(void **state)
+{
+    (void)state;
+    for (int general = 0; general < 2; general++) {
+        struct arena mem;
+        struct noc noc;
+        struct net_params p = {.router = &four_stages, .verify = true, .general = general};
+        arena_init(&mem, NULL, NULL);
+        build_plain(0, 3, 4, &mem, &noc);
+        struct traffic_result a = run_load(&noc, &p, 0, 0.3, 2, 600);
+        p.start = 7;
+        struct traffic_result b = run_load(&noc, &p, 0, 0.3, 2, 600);
+        struct traffic_result c = run_load(&noc, &p, 0, 0.3, 2, 600);
+        assert_memory_equal(&b, &c, sizeof b);
+        assert_memory_not_equal(&a, &b, sizeof a);
+        arena_free(&mem);
+    }
 }
 
 static void a_source_fills_its_channel_on_all_vcs_and_not_on_one(void **state)
@@ -731,6 +804,8 @@ int main(void)
         cmocka_unit_test(allocation_in_two_cycles_is_that_of_the_key),
         cmocka_unit_test(shuffled_order_and_general_method_change_no_bit),
         cmocka_unit_test(wide_routers_and_many_vcs_agree_with_the_general_method),
+        cmocka_unit_test(routers_that_sleep_wake_in_their_time),
+        cmocka_unit_test(another_start_is_another_run_and_every_invariant_holds),
         cmocka_unit_test(a_source_fills_its_channel_on_all_vcs_and_not_on_one),
         cmocka_unit_test(invariants_hold_with_every_option),
         cmocka_unit_test(skipping_idle_cycles_changes_nothing),

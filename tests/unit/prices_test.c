@@ -105,9 +105,11 @@ static double dynamic_pj(const char *text, const char *group, const struct doing
 }
 
 /* A small GPU whose L1 and L2 have sectors, and one whose L1 has lines. */
-#define SECTORED                                                                                   \
-    "base = \"cfg/gpu/accelsim/qv100.cfg\"; gpu: { sms = 2; };"                                    \
+#define SECTORED_WITH(more)                                                                        \
+    "base = \"cfg/gpu/parts/v100.cfg\"; gpu: { sms = 2; };"                                        \
+    "noc: { topology = \"crossbar\"; width = \"40 B\"; " more " };"                                \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
+#define SECTORED SECTORED_WITH("")
 #define LINES                                                                                      \
     "base = \"cfg/gpu/gtx480.cfg\"; gpu: { sms = 2; };"                                            \
     "llc: { slices = 2; }; dram: { controllers = 2; };"
@@ -199,7 +201,7 @@ static double noc_pj(const char *text, const struct doing *d)
 static void flits_are_paid_by_the_bytes(void **state)
 {
     (void)state;
-    static const char whole[] = SECTORED "noc: { gating = \"none\"; };";
+    static const char whole[] = SECTORED_WITH("gating = \"none\";");
     double before = 0;
     for (uint32_t lanes = 8; lanes <= 32; lanes += 8) {
         struct doing d = {TC_STORE, TS_GLOBAL, lanes, 4, 4, 2};
@@ -225,6 +227,175 @@ static void flits_are_paid_by_the_bytes(void **state)
     machine_free(&all.m);
 }
 
+/* ---- DRAM and power at rest ---- */
+
+static double leakage_w(const struct priced_run *r, bool in_sm)
+{
+    const struct priced *p = r->m.setup.priced;
+    double w = 0;
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        const struct book_class *c = &p->classes[k];
+        bool is_sm = c->kind == CK_ARRAY && c->array->scope == PER_SM;
+        if (is_sm == in_sm && c->kind != CK_SM_CORE && c->kind != CK_MEMORY_CONTROLLER)
+            w +=
+                c->instances * (cost_leakage_w(&p->book.costs[k]) -
+                                (c->kind == CK_ARRAY ? p->book.costs[k].leakage_w[PART_OTHER] : 0));
+    }
+    return w;
+}
+
+/* What the tables of coefficients say lies in the fits is what the card's own description takes; so
+ * power at rest is the fit's, no more and no less. */
+static void power_at_rest_is_counted_once(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {"base = \"cfg/gpu/qv100.cfg\";",
+                                        "base = \"cfg/gpu/gtx480.cfg\";"};
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    for (int i = 0; i < 2; i++) {
+        struct priced_run r;
+        run(&r, cards[i], &d);
+        const struct priced *p = r.m.setup.priced;
+        const struct arch *arch = &r.m.arch;
+        double sm = leakage_w(&r, true) / arch->gpu.n_sms, shared = leakage_w(&r, false);
+        double standby = arch->dram.controllers * dram_standby_w(&p->dram, &p->dram_shape);
+        assert_true(fabs(sm / p->gw_base.sm_leakage_w - 1) < 0.25);
+        assert_true(fabs(shared - p->gw_base.shared_leakage_w) < 6);
+        assert_true(fabs(standby / p->gw_base.dram_standby_w - 1) < 0.01);
+        const struct account *a = &r.out.energy.account;
+        double constant =
+            p->gpuwattch.constant_w + (p->gpuwattch.is_accelwattch ? p->gw_base.controller_w : 0);
+        double rest = r.out.energy.input.constant_w + shared + standby;
+        assert_true(fabs(rest / constant - 1) < 0.2);
+        assert_true(a->total_j > 0);
+        machine_free(&r.m);
+    }
+    /* counted twice, as it was, is more */
+    struct priced_run once, twice;
+    run(&once, "base = \"cfg/gpu/qv100.cfg\";", &d);
+    run(&twice, "base = \"cfg/gpu/qv100.cfg\"; energy: { leakage = \"both\"; };", &d);
+    assert_true(twice.out.energy.account.total_j > once.out.energy.account.total_j);
+    assert_true(twice.out.energy.account.static_j > once.out.energy.account.static_j);
+    machine_free(&once.m);
+    machine_free(&twice.m);
+}
+
+/* Reads of 32 bytes: row, core, pins apart, each at its published price. */
+static void dram_is_paid_by_command_and_bit(void **state)
+{
+    (void)state;
+    struct doing d = {TC_LOAD, TS_GLOBAL, 8, 4, 4, 1};
+    struct priced_run r;
+    run(&r, SECTORED, &d);
+    const struct account *a = &r.out.energy.account;
+    double reads = result_get(&r.out.result, "dram_rd"),
+           acts = result_get(&r.out.result, "dram_act");
+    assert_true(reads > 0 && acts > 0);
+    assert_true(is_near(account_event_j(a, "dram", EV_DRAM_READ), reads * 256 * 2.68e-12));
+    assert_true(is_near(account_event_j(a, "dram", EV_DRAM_IO), reads * 256 * 0.80e-12));
+    assert_true(is_near(account_event_j(a, "dram", EV_DRAM_ACTIVATE), acts * 2 * 909e-12));
+    double s = r.out.energy.input
+                   .seconds; /* two channels of two pseudo-channels; clocks are whole ticks */
+    double background = account_event_j(a, "dram", EV_DRAM_BACKGROUND);
+    assert_true(fabs(background / (s * 4 * 81.75e-3) - 1) < 0.02);
+    double parts = 0;
+    static const char *const names[] = {"activation", "core", "pins", "refresh", "background"};
+    for (int i = 0; i < 5; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "dram_energy_j.%s", names[i]);
+        parts += result_get(&r.out.result, name);
+    }
+    assert_true(is_near(parts, group_j(&r, "dram")));
+    machine_free(&r.m);
+}
+
+/* Nothing done costs no dynamic energy but the clock's and the DRAM's: an SM without work has idle
+ * power alone. */
+static void no_work_costs_time_alone(void **state)
+{
+    (void)state;
+    struct doing little = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    struct priced_run r;
+    run(&r, SECTORED, &little); /* one warp: the second SM has nothing to do */
+    const struct priced *p = r.m.setup.priced;
+    const struct design *d = r.m.setup.design;
+    const struct run_energy *e = &r.out.energy;
+    uint32_t core = design_group(d, GROUP_SM_CORES)->first;
+    uint32_t idle = e->counts[core][EV_WARP_ISSUE] ? 1 : 0;
+    double idle_w = p->gpuwattch.idle_core_w - p->gw_base.sm_leakage_w;
+    assert_true(
+        fabs(account_component_j(&e->input, core + idle) / (idle_w * e->input.seconds) - 1) < 1e-6);
+    for (uint32_t k = 0; k < d->n_arrays; k++) {
+        const struct design_array *a = &d->arrays[k];
+        if (a->geometry.scope != PER_SM || a->class_id == DESIGN_NONE)
+            continue;
+        double leak = cost_leakage_w(&p->book.costs[a->class_id]) * e->input.seconds;
+        assert_true(is_near(account_component_j(&e->input, a->first_component + idle), leak));
+    }
+    double sum = 0;
+    for (uint32_t g = 0; g < e->account.n_groups; g++)
+        sum += e->account.groups[g].total_j;
+    assert_true(is_near(sum, e->account.total_j));
+    machine_free(&r.m);
+}
+
+/* ---- area ---- */
+
+/* The parts are the die, the die is the card's, and the floorplan has its size. */
+static void parts_make_a_die(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double die_mm2;
+    } cards[] = {{"base = \"cfg/gpu/qv100.cfg\";", 815}, {"base = \"cfg/gpu/gtx480.cfg\";", 529}};
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    for (int i = 0; i < 2; i++) {
+        struct priced_run r;
+        run(&r, cards[i].text, &d);
+        const struct die *die = &r.m.setup.priced->die;
+        double sum = 0;
+        for (uint32_t g = 0; g < r.out.energy.account.n_groups; g++)
+            sum += r.out.energy.account.groups[g].area_mm2;
+        assert_true(fabs(die->total_mm2 / cards[i].die_mm2 - 1) < 0.01);
+        assert_true(is_near(sum, die->total_mm2));
+        assert_true(is_near(r.out.energy.chip_mm2, die->total_mm2));
+        const struct noc_floorplan *f = &r.m.setup.design->floorplan;
+        double plan = (double)f->width_mm * (double)f->height_mm;
+        assert_true(plan / cards[i].die_mm2 > 0.99 && plan / cards[i].die_mm2 < 1.1);
+        machine_free(&r.m);
+    }
+    /* half the SMs: less die, shorter way */
+    struct priced_run all, half;
+    run(&all, "base = \"cfg/gpu/qv100.cfg\";", &d);
+    run(&half, "base = \"cfg/gpu/qv100.cfg\"; gpu: { sms = 40; };", &d);
+    assert_true(half.m.setup.priced->die.total_mm2 < all.m.setup.priced->die.total_mm2);
+    assert_true(half.m.setup.design->floorplan.width_mm < all.m.setup.design->floorplan.width_mm);
+    machine_free(&all.m);
+    machine_free(&half.m);
+}
+
+/* Where no fit has static power, logic leaks by its area; where there is one it does not. */
+static void logic_leaks_once(void **state)
+{
+    (void)state;
+    struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
+    struct priced_run model, fit;
+    run(&model, "base = \"cfg/gpu/gtx480.cfg\";", &d);
+    run(&fit, "base = \"cfg/gpu/gtx480.cfg\"; energy: { leakage = \"fit\"; };", &d);
+    const struct priced *p[2] = {model.m.setup.priced, fit.m.setup.priced};
+    for (uint32_t k = 0; k < p[0]->book.n_classes; k++)
+        if (p[0]->classes[k].kind == CK_SM_CORE) {
+            assert_true(p[0]->book.costs[k].leakage_w[PART_OTHER] > 0);
+            assert_true(p[1]->book.costs[k].leakage_w[PART_OTHER] == 0);
+            assert_true(p[0]->book.costs[k].energy_pj[EV_SM_IDLE] <
+                        p[1]->book.costs[k].energy_pj[EV_SM_IDLE]);
+        }
+    assert_true(p[0]->die.rest_w > 0 && p[1]->die.rest_w == 0);
+    machine_free(&model.m);
+    machine_free(&fit.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +403,11 @@ int main(void)
         cmocka_unit_test(caches_are_paid_by_the_bytes),
         cmocka_unit_test(operand_collectors_have_their_price),
         cmocka_unit_test(flits_are_paid_by_the_bytes),
+        cmocka_unit_test(power_at_rest_is_counted_once),
+        cmocka_unit_test(dram_is_paid_by_command_and_bit),
+        cmocka_unit_test(no_work_costs_time_alone),
+        cmocka_unit_test(parts_make_a_die),
+        cmocka_unit_test(logic_leaks_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

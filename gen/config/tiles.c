@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/config/tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/csv.h"
+#include "base/file.h"
+#include "gen/config/keys.h"
+
+static const struct {
+    const char *name, *per;
+} tiles[TILES] = {[TILE_SM] = {"sm", "SM"},
+                  [TILE_LLC] = {"llc", "MB"},
+                  [TILE_MC] = {"mc", "B"},
+                  [TILE_NOC] = {"noc", "SM"},
+                  [TILE_OTHER] = {"other", "die"}};
+
+const char *tile_name(enum tile t)
+{
+    return tiles[t].name;
+}
+
+/* ---- the table ---- */
+
+static bool read_row(const struct csv *csv, const int column[9], size_t row, struct arena *mem,
+                     struct tile_table *t, struct err *err)
+{
+    const char *const *f = csv->rows[row];
+    int k = 0;
+    while (k < TILES && strcmp(tiles[k].name, f[column[2]]) != 0)
+        k++;
+    if (k == TILES)
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "tile"), "unknown tile '%s'", f[column[2]]);
+    struct tile_value v = {
+        .chip = f[column[0]], .per = f[column[4]], .grade = f[column[7]], .source = f[column[8]]};
+    if (!csv_real(csv, row, column[1], &v.node_nm, err) ||
+        !csv_real(csv, row, column[3], &v.mm2, err) ||
+        !csv_real(csv, row, column[5], &v.low, err) || !csv_real(csv, row, column[6], &v.high, err))
+        return false;
+    if (strcmp(v.per, tiles[k].per) != 0)
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "per"), "'%s' is given per %s",
+                       tiles[k].name, tiles[k].per);
+    if (!(v.node_nm > 0 && v.mm2 > 0 && v.low <= v.mm2 && v.mm2 <= v.high))
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "mm2"),
+                       "%g mm2 is not positive, or not in its range %g..%g", v.mm2, v.low, v.high);
+    if (strlen(v.grade) != 1 || !strchr("ABCD", v.grade[0]) || v.source[0] == '\0')
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "source"),
+                       "needs a source, and a grade of A, B, C or D");
+    size_t n = t->n[k];
+    if (n && v.node_nm <= t->at[k][n - 1].node_nm)
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "node_nm"),
+                       "'%s' has its nodes not in rising order", tiles[k].name);
+    struct tile_value *more = arena_many(mem, struct tile_value, n + 1);
+    if (n)
+        memcpy(more, t->at[k], n * sizeof *more);
+    more[n] = v;
+    t->at[k] = more;
+    t->n[k]++;
+    return true;
+}
+
+bool tiles_read(const char *data_dir, struct arena *mem, struct tile_table *out, struct err *err)
+{
+    static const char *const names[9] = {"chip", "node_nm", "tile",  "mm2",   "per",
+                                         "low",  "high",    "grade", "source"};
+    const char *path = path_join(mem, data_dir, "cfg/tech/tiles.csv");
+    struct tile_table t = {0};
+    struct csv csv;
+    int column[9];
+    if (!csv_read(path, mem, &csv, err))
+        return false;
+    bool ok = true;
+    for (int i = 0; i < 9; i++) {
+        column[i] = csv_column(&csv, names[i]);
+        if (column[i] < 0)
+            ok = err_add(err, ERR_INPUT, AT_LINE(path, 1), "has no column '%s'", names[i]);
+    }
+    for (size_t row = 0; ok && row < csv.n_rows; row++)
+        ok &= read_row(&csv, column, row, mem, &t, err);
+    for (int k = 0; ok && k < TILES; k++)
+        if (!t.n[k])
+            ok = err_add(err, ERR_INPUT, AT_FILE(path), "has no row for '%s'", tiles[k].name);
+    if (ok)
+        *out = t;
+    return ok;
+}
+
+double tile_at(const struct tile_table *table, enum tile k, double node_nm)
+{
+    const struct tile_value *v = table->at[k];
+    size_t n = table->n[k];
+    if (node_nm <= v[0].node_nm)
+        return v[0].mm2;
+    if (node_nm >= v[n - 1].node_nm) {
+        double r = node_nm / v[n - 1].node_nm;
+        return v[n - 1].mm2 * r * r;
+    }
+    size_t i = 0;
+    while (node_nm > v[i + 1].node_nm)
+        i++;
+    double x = log(node_nm / v[i].node_nm) / log(v[i + 1].node_nm / v[i].node_nm);
+    return v[i].mm2 * pow(v[i + 1].mm2 / v[i].mm2, x);
+}
+
+/* ---- a description ---- */
+
+/* To 0.001 mm2, as a person would write it. */
+static void set(struct arch *arch, const char *path, double *place, double mm2)
+{
+    int net;
+    if (*place != NOC_TILE_BY_NODE)
+        return;
+    *place = round(mm2 * 1e3) / 1e3;
+    arch->origins[key_find(path, &net) - keys][0].kind = ORIGIN_DERIVED;
+}
+
+bool tiles_complete(struct arch *arch, const char *data_dir, struct arena *mem, struct err *err)
+{
+    struct noc_place_params *p = &arch->place;
+    const double *const all[] = {&p->sm_area_mm2, &p->llc_area_mm2, &p->mc_area_mm2,
+                                 &p->noc_area_mm2, &p->other_area_mm2};
+    bool is_complete = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        is_complete &= *all[i] != NOC_TILE_BY_NODE;
+    if (is_complete)
+        return true;
+    struct tile_table t;
+    double node = arch->tech.node_nm;
+    if (!tiles_read(data_dir, mem, &t, err))
+        return false;
+    arch->sources = file_hash(path_join(mem, data_dir, "cfg/tech/tiles.csv"), arch->sources);
+    set(arch, "tech.tiles.sm", &p->sm_area_mm2, tile_at(&t, TILE_SM, node));
+    set(arch, "tech.tiles.llc", &p->llc_area_mm2,
+        tile_at(&t, TILE_LLC, node) * arch->llc.bytes / (1 << 20));
+    set(arch, "tech.tiles.mc", &p->mc_area_mm2, tile_at(&t, TILE_MC, node) * arch->dram.bus_bytes);
+    set(arch, "tech.tiles.noc", &p->noc_area_mm2,
+        tile_at(&t, TILE_NOC, node) * (arch->gpu.n_sms + p->n_spare_sms));
+    set(arch, "tech.tiles.other", &p->other_area_mm2, tile_at(&t, TILE_OTHER, node));
+    return true;
+}

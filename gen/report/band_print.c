@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "gen/report/band_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/table.h"
+
+/* ---- who wins where
+ * ------------------------------------------------------------------------------------ */
+
+static size_t wins(const struct band *b, int goal, size_t design, bool ties)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < b->n_cases; c++)
+        n += b->cases[c].best[goal] == design && b->cases[c].is_tie[goal] == ties;
+    return n;
+}
+
+/* "timing mode ck, clock limit none": what is not as described; "as described" where all is. */
+static const char *case_name(const struct band *b, const struct band_case *c, struct arena *mem)
+{
+    struct buf t;
+    buf_init(&t, mem, BUF_NO_MAX);
+    for (int k = 0; k < BAND_N; k++)
+        if (c->value[k])
+            buf_printf(&t, "%s%s %s", t.len ? ", " : "", b->assumptions[k].name,
+                       b->assumptions[k].values[c->value[k]]);
+    return t.len ? t.data : "as described";
+}
+
+/* Where a design wins: the cases themselves if they are few, else what all of them share. */
+static void add_where(const struct band *b, int goal, size_t design, struct buf *out)
+{
+    size_t n = wins(b, goal, design, false), shown = 0;
+    for (size_t c = 0; n <= 4 && c < b->n_cases; c++)
+        if (b->cases[c].best[goal] == design && !b->cases[c].is_tie[goal])
+            buf_printf(out, "%s%s", shown++ ? "; or " : "", case_name(b, &b->cases[c], out->mem));
+    if (n <= 4)
+        return;
+    buf_printf(out, "%zu cases", n);
+    for (int k = 0; k < BAND_N; k++)
+        for (uint32_t v = 0; v < b->assumptions[k].n; v++) {
+            bool all = b->assumptions[k].n > 1;
+            for (size_t c = 0; c < b->n_cases; c++)
+                all &= b->cases[c].best[goal] != design || b->cases[c].is_tie[goal] ||
+                       b->cases[c].value[k] == v;
+            if (all)
+                buf_printf(out, "%s %s %s", shown++ ? " and" : ", all of them with",
+                           b->assumptions[k].name, b->assumptions[k].values[v]);
+        }
+}
+
+static size_t most_wins(const struct band *b, int goal)
+{
+    size_t best = 0;
+    for (size_t d = 1; d < b->n_designs; d++)
+        if (wins(b, goal, d, false) > wins(b, goal, best, false))
+            best = d;
+    return best;
+}
+
+void band_sentence(const struct band *b, int goal, struct buf *out)
+{
+    static const char *const what[BAND_GOALS] = {"performance", "performance per Watt of the NoC",
+                                                 "performance per Watt of the system",
+                                                 "energy-delay product", "NoC area"};
+    size_t best = most_wins(b, goal), ties = 0;
+    for (size_t c = 0; c < b->n_cases; c++)
+        ties += b->cases[c].is_tie[goal];
+    buf_printf(out, "%s wins on %s in %zu of %zu cases", b->names[best], what[goal],
+               wins(b, goal, best, false), b->n_cases);
+    for (size_t d = 0; d < b->n_designs; d++) {
+        if (d == best || !wins(b, goal, d, false))
+            continue;
+        buf_printf(out, "; %s wins where ", b->names[d]);
+        add_where(b, goal, d, out);
+    }
+    if (ties)
+        buf_printf(out, "; in %zu the first two are equal", ties);
+    /* a slow network that saves power is not simply the winner */
+    double slow = b->cases[0].ratio[best * BAND_GOALS + BAND_PERFORMANCE], fast = slow;
+    size_t fastest = best;
+    for (size_t d = 0; d < b->n_designs; d++) {
+        double x = b->cases[0].ratio[d * BAND_GOALS + BAND_PERFORMANCE];
+        if (x > fast) {
+            fast = x;
+            fastest = d;
+        }
+    }
+    if (goal != BAND_PERFORMANCE && fast > (1 + BAND_TIE) * slow)
+        buf_printf(out, " (as described it gives %.0f %% less performance than %s)",
+                   100 * (1 - slow / fast), b->names[fastest]);
+    buf_putc(out, '.');
+}
+
+/* ---- what moves it
+ * ------------------------------------------------------------------------------------- */
+
+struct swing {
+    int which;
+    double least, most;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct swing *x = a, *y = b;
+    double dx = x->most / x->least, dy = y->most / y->least;
+    return dx != dy ? (dx < dy ? 1 : -1) : x->which - y->which;
+}
+
+/* The best design, as described, over the one that comes next. */
+static void leaders(const struct band *b, int goal, size_t *best, size_t *next)
+{
+    const struct band_case *c = &b->cases[0];
+    *best = c->best[goal] == SIZE_MAX ? 0 : c->best[goal];
+    *next = SIZE_MAX;
+    for (size_t d = 0; d < b->n_designs; d++) {
+        double x = c->ratio[d * BAND_GOALS + (size_t)goal];
+        double y = *next == SIZE_MAX ? NAN : c->ratio[*next * BAND_GOALS + (size_t)goal];
+        if (d != *best && isfinite(x) &&
+            (!isfinite(y) || (band_more_is_better(goal) ? x > y : x < y)))
+            *next = d;
+    }
+    if (*next == SIZE_MAX)
+        *next = *best;
+}
+
+static size_t find_swings(const struct band *b, int goal, size_t best, size_t next,
+                          struct swing out[BAND_N])
+{
+    size_t n = 0;
+    for (int k = 0; k < BAND_N; k++) {
+        out[n] = (struct swing){.which = k};
+        band_range(b, goal, best, next, k, &out[n].least, &out[n].most);
+        n += b->assumptions[k].n > 1;
+    }
+    qsort(out, n, sizeof *out, larger_first);
+    return n;
+}
+
+static const char *values_text(const struct band_assumption *a, struct arena *mem)
+{
+    struct buf t;
+    buf_init(&t, mem, BUF_NO_MAX);
+    for (uint32_t v = 0; v < a->n; v++)
+        buf_printf(&t, "%s%s", v ? ", " : "", a->values[v]);
+    return t.data;
+}
+
+static void add_tornado(const struct band *b, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {{"assumption", "", 0},
+                                                  {"from", "x", 3},
+                                                  {"to", "x", 3},
+                                                  {"values, the first as described", "", 0}};
+    struct swing swings[BAND_N];
+    size_t best, next;
+    leaders(b, BAND_NOC, &best, &next);
+    size_t n = find_swings(b, BAND_NOC, best, next, swings);
+    struct table *t = table_new(mem, columns, 4);
+    for (size_t i = 0; i < n; i++) {
+        table_row(t);
+        table_text(t, b->assumptions[swings[i].which].name);
+        table_num(t, swings[i].least);
+        table_num(t, swings[i].most);
+        table_text(t, values_text(&b->assumptions[swings[i].which], mem));
+    }
+    double r = b->cases[0].ratio[best * BAND_GOALS + BAND_NOC] /
+               b->cases[0].ratio[next * BAND_GOALS + BAND_NOC];
+    buf_printf(out,
+               "What moves perf/W of the NoC of %s over %s, %.3f x as described, one at a time\n",
+               b->names[best], b->names[next], r);
+    table_write_text(t, out);
+}
+
+/* ---- tables
+ * ------------------------------------------------------------------------------------------- */
+
+static const char *range_text(const struct band *b, int goal, size_t d, struct arena *mem)
+{
+    double least, most;
+    band_range(b, goal, d, 0, BAND_N, &least, &most);
+    return arena_printf(mem, "%.2f..%.2f", least, most);
+}
+
+static const char *wins_text(const struct band *b, int goal, size_t d, struct arena *mem)
+{
+    size_t ties = wins(b, goal, d, true);
+    return ties ? arena_printf(mem, "%zu (+%zu equal)", wins(b, goal, d, false), ties)
+                : arena_printf(mem, "%zu", wins(b, goal, d, false));
+}
+
+void band_text(const struct band *b, struct arena *mem, struct buf *out)
+{
+    struct table_column columns[1 + BAND_GOALS] = {{"design", "", 0}};
+    for (int g = 0; g < BAND_GOALS; g++)
+        columns[1 + g] = (struct table_column){band_goal_names[g], "", 0};
+    struct table *ranges = table_new(mem, columns, 1 + BAND_GOALS);
+    struct table *won = table_new(mem, columns, 1 + BAND_GOALS);
+    for (size_t d = 0; d < b->n_designs; d++) {
+        table_row(ranges);
+        table_text(ranges, b->names[d]);
+        table_row(won);
+        table_text(won, b->names[d]);
+        for (int g = 0; g < BAND_GOALS; g++) {
+            table_text(ranges, range_text(b, g, d, mem));
+            table_text(won, wins_text(b, g, d, mem));
+        }
+    }
+    buf_printf(
+        out, "The band: ratios to %s in %zu cases (%s), %zu simulations\n", b->names[0], b->n_cases,
+        b->is_each ? "one assumption at a time" : "all combinations of the assumptions", b->n_runs);
+    table_write_text(ranges, out);
+    buf_add(out, "\nCases in which each is best; equal: another is within 2 %\n");
+    table_write_text(won, out);
+    buf_putc(out, '\n');
+    add_tornado(b, mem, out);
+    buf_putc(out, '\n');
+    band_sentence(b, BAND_NOC, out);
+    buf_putc(out, '\n');
+    band_sentence(b, BAND_SYSTEM, out);
+    buf_putc(out, '\n');
+}
+
+void band_cases(const struct band *b, int goal, struct arena *mem, struct buf *out)
+{
+    struct table_column *columns = arena_many(mem, struct table_column, b->n_designs + 2);
+    columns[0] = (struct table_column){"case", "", 0};
+    for (size_t d = 0; d < b->n_designs; d++)
+        columns[d + 1] = (struct table_column){b->names[d], "x", 3};
+    columns[b->n_designs + 1] = (struct table_column){"best", "", 0};
+    struct table *t = table_new(mem, columns, b->n_designs + 2);
+    for (size_t c = 0; c < b->n_cases; c++) {
+        const struct band_case *x = &b->cases[c];
+        table_row(t);
+        table_text(t, case_name(b, x, mem));
+        for (size_t d = 0; d < b->n_designs; d++)
+            table_num(t, x->ratio[d * BAND_GOALS + (size_t)goal]);
+        table_text(t, x->best[goal] == SIZE_MAX ? "-"
+                      : x->is_tie[goal]         ? "equal"
+                                                : b->names[x->best[goal]]);
+    }
+    buf_printf(out, "%s over %s, case by case\n", band_goal_names[goal], b->names[0]);
+    table_write_text(t, out);
+}
+
+json_t *band_json(const struct band *b, struct arena *mem)
+{
+    json_t *o = json_object(), *cases = json_array();
+    json_object_set_new(o, "one_at_a_time", json_boolean(b->is_each));
+    json_object_set_new(o, "simulations", json_integer((json_int_t)b->n_runs));
+    for (size_t c = 0; c < b->n_cases; c++) {
+        json_t *x = json_object(), *values = json_object(), *ratios = json_object(),
+               *best = json_object();
+        for (int k = 0; k < BAND_N; k++)
+            json_object_set_new(values, b->assumptions[k].name,
+                                json_string(b->assumptions[k].values[b->cases[c].value[k]]));
+        for (int g = 0; g < BAND_GOALS; g++) {
+            json_t *one = json_object();
+            for (size_t d = 0; d < b->n_designs; d++)
+                json_object_set_new(one, b->names[d],
+                                    json_num(b->cases[c].ratio[d * BAND_GOALS + (size_t)g]));
+            json_object_set_new(ratios, band_goal_names[g], one);
+            if (b->cases[c].best[g] != SIZE_MAX)
+                json_object_set_new(best, band_goal_names[g],
+                                    b->cases[c].is_tie[g]
+                                        ? json_string("equal")
+                                        : json_text(b->names[b->cases[c].best[g]]));
+        }
+        json_object_set_new(x, "assumptions", values);
+        json_object_set_new(x, "over_first", ratios);
+        json_object_set_new(x, "best", best);
+        json_array_append_new(cases, x);
+    }
+    json_object_set_new(o, "cases", cases);
+    struct buf t;
+    buf_init(&t, mem, BUF_NO_MAX);
+    band_sentence(b, BAND_NOC, &t);
+    json_object_set_new(o, "sentence", json_text(t.data));
+    return o;
+}
+
+/* ---- the chart
+ * ----------------------------------------------------------------------------------------- */
+
+enum { LEFT = 150, WIDTH = 520, ROW = 26, TOP = 34 };
+
+const char *band_svg(const struct band *b, int goal, struct arena *mem)
+{
+    struct swing swings[BAND_N];
+    size_t best, next;
+    leaders(b, goal, &best, &next);
+    size_t n = find_swings(b, goal, best, next, swings);
+    double low, high;
+    band_range(b, goal, best, next, BAND_N, &low, &high);
+    low = fmin(low, 1);
+    high = fmax(high, 1);
+    double scale = WIDTH / log(fmax(high / low, 1.01));
+    double centre = b->cases[0].ratio[best * BAND_GOALS + (size_t)goal] /
+                    b->cases[0].ratio[next * BAND_GOALS + (size_t)goal];
+    struct buf s;
+    buf_init(&s, mem, BUF_NO_MAX);
+    int height = TOP + ROW * (int)(n + 1) + 24;
+    buf_printf(&s,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-size=\"12\" "
+               "font-family=\"sans-serif\">",
+               LEFT + WIDTH + 60, height);
+    for (size_t i = 0; i <= n; i++) {
+        double from = i < n ? swings[i].least : low, to = i < n ? swings[i].most : high;
+        if (i == n)
+            band_range(b, goal, best, next, BAND_N, &from, &to);
+        double x0 = LEFT + scale * log(from / low), x1 = LEFT + scale * log(to / low);
+        int y = TOP + ROW * (int)i;
+        buf_printf(&s,
+                   "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+                   "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>"
+                   "<text x=\"%.1f\" y=\"%d\">%.2f to %.2f</text>",
+                   LEFT - 8, y + 14, i < n ? b->assumptions[swings[i].which].name : "all cases", x0,
+                   y + 3, fmax(x1 - x0, 1.5), ROW - 8, i < n ? "#4878a8" : "#a0a0a0", x1 + 5,
+                   y + 14, from, to);
+    }
+    buf_printf(&s,
+               "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"#c04030\" "
+               "stroke-dasharray=\"4 3\"/><text x=\"%.1f\" y=\"%d\" fill=\"#c04030\">1 x</text>",
+               LEFT + scale * log(1 / low), LEFT + scale * log(1 / low), TOP - 6, height - 20,
+               LEFT + scale * log(1 / low) - 8, height - 6);
+    buf_printf(&s,
+               "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"#303030\"/>"
+               "<text x=\"%.1f\" y=\"%d\">as described %.2f x</text></svg>",
+               LEFT + scale * log(centre / low), LEFT + scale * log(centre / low), TOP - 6,
+               height - 20, LEFT + scale * log(centre / low) - 40, TOP - 12, centre);
+    return s.data;
+}

@@ -38,7 +38,7 @@ _crosswatt()
         silicon) options="$options --card --only --threads --strict --record --csv --markdown" ;;
         sim) options="$options --preset --interval --interval-file --all --per-sm --solo --noc-demand --verify --no-energy --no-skip" ;;
         stats) options="$options" ;;
-        trace) options="$options --output --preset --as-ptx --races --info --all --line" ;;
+        trace) options="$options --output --preset --dump --as-ptx --races --info --all --line" ;;
     esac
     if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -315,7 +315,7 @@ const struct silicon_figure silicon_figures[] = {
     {"atomic_all", ATOMICS, "each lane its own word, old value returned", "1/clk", 1, "llc.slices", "atomics_all", NULL, 1, false, per_clock},
     {"atomic_all_red", ATOMICS, "each lane its own word", "1/clk", 1, "llc.slices", "atomics_all", NULL, 4, false, per_clock},
     {"power_floor", POWER, "one thread that waits for the DRAM", "W", 1, "energy.core", "latency_dram", NULL, -1, true, power},
-    {"power_memory", POWER, "DRAM stream", "W", 1, "energy.core", "dram_read", NULL, -1, true, power},
+    {"power_memory", POWER, "DRAM stream with 0.125 double precision flop/B", "W", 1, "energy.core", "power_memory", NULL, -1, true, power},
     {"power_fp64", POWER, "DRAM stream with 8.2 double precision flop/B", "W", 1, "energy.core", "power_fp64", NULL, -1, true, power},
     {"power_fp32", POWER, "FMA of 32 bits on all SMs", "W", 1, "energy.core", "power_fp32", NULL, -1, true, power},
     {"flop64_pj", POWER, "a double precision operation more", "pJ", 1, "energy.core", "power_fp64", "dram_read", -1, false, flop_pj},

@@ -101,6 +101,7 @@ struct cluster_params {
     bool is_unbuffered; /* no injection buffer: requests stay in the SM until the network takes them
                          */
     uint32_t inject_depth, response_depth; /* flits or packets at the shared port */
+    const char *concentrator;              /* "hardware" or "free" */
 };
 
 struct llc_params {

@@ -21,7 +21,8 @@ for g in gtx480 qv100; do
 done
 cat <<'END'
 
-Watts by component on the Quadro V100. AccelWattch's are fits over all kernels of its authors; ours are models of arrays and networks, its fits for the cores' units, constant and static power.
+Watts by component on the Quadro V100. AccelWattch's are fits over all kernels of its authors; ours are models of arrays and networks, its fits for the cores' units, constant and static power,
+less what has lines of its own here (`energy.leakage`): leakage of arrays and networks is counted once, in their lines. Network, register file and cores take more here, the sum less.
 
 | component | AccelWattch, W | ours, W |
 | --- | ---: | ---: |

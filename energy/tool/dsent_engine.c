@@ -78,6 +78,15 @@ static bool cost_router(const struct engine_ctx *ctx, const struct router_spec *
     enum leak_variant variant;
     if (!dsent_router(&tool, tech, &p, &r, &variant, err))
         return false;
+    if (variant != ctx->tech->leakage) { /* the additions leak as the program's own parts do */
+        struct tech_params same = *ctx->tech;
+        struct engine_ctx its = *ctx;
+        same.leakage = variant;
+        its.tech = &same;
+        if (!engine_native.cost_router(&its, spec, &c, err) ||
+            !engine_native.cost_router(&its, &bare, &plain, err))
+            return false;
+    }
 
     double area[PART_COUNT] = {0}, leak[PART_COUNT] = {0};
     native_router_parts(r.area, area);

@@ -176,6 +176,19 @@ static int run(struct app *app, const struct options *o)
                 "holds totals: give --samples, the number of samples they were taken in");
         return EXIT_INPUT;
     }
+    if (samples > 0 && !f.are_totals) {
+        err_add(&app->err, ERR_INPUT, AT_FILE(o->words[1]),
+                "holds counts of one sample: --samples would change nothing");
+        return EXIT_INPUT;
+    }
+    /* an SM is idle at most once a sample: fewer samples than that have not been */
+    double least = n_sms > 0 ? f.activity.n[GW_IDLE_CORE_N] / n_sms : 0;
+    if (f.are_totals && samples < least * (1 - 1e-9)) {
+        err_add(&app->err, ERR_INPUT, AT_FILE(o->words[1]),
+                "--samples %g: %g idle SMs, of %g SMs, need at least %g samples", samples,
+                f.activity.n[GW_IDLE_CORE_N], n_sms, ceil(least - 1e-9));
+        return EXIT_INPUT;
+    }
     f.activity.n_samples = f.are_totals ? samples : 1;
     f.activity.seconds = f.activity.n_samples * base.sample_cycles / (clock_mhz * 1e6);
     f.activity.class_scaled = g.is_accelwattch;
@@ -189,6 +202,9 @@ static int run(struct app *app, const struct options *o)
         return EXIT_INPUT;
     }
     print_report(app, o, &f, power_w, total_w);
+    if (f.are_totals && !o->json)
+        printf("over %g samples of %g cycles, %.4g us\n", samples, base.sample_cycles,
+               1e6 * f.activity.seconds);
     return EXIT_DONE;
 }
 
@@ -196,7 +212,7 @@ static const struct option_def options[] = {
     {"base", 0, "FILE", "energies before the coefficients; default: the table of the XML's GPU"},
     {"clock", 0, "MHZ", "core clock, where the XML has none"},
     {"sms", 0, "N", "number of SMs, where the XML has none"},
-    {"samples", 0, "N", "how many samples the totals cover"},
+    {"samples", 0, "N", "how many samples the totals cover: all powers follow from it"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/table.h"
 #include "base/vec.h"
 #include "gen/command.h"
@@ -61,14 +62,62 @@ static void report(const struct options *o, const struct workload *w,
            w->name, w->preset[0] ? " " : "", w->preset, (unsigned long long)s->kernels,
            (unsigned long long)s->ctas, (unsigned long long)s->warp_insts,
            (unsigned long long)s->thread_insts);
-    if (s->judged)
+    if (s->judged && w->expected)
         printf("the result agrees with reference '%s'\n", w->expected);
+    else if (s->judged)
+        printf("the result agrees with the files that the workload expects\n");
     else
         printf("the result was not judged: the workload names no reference\n");
     if (races)
         printf("races in shared memory: %llu accesses\n", (unsigned long long)s->races);
     if (out)
         printf("%s: %lld bytes, %.3f per warp instruction\n", out, bytes, per_inst);
+}
+
+/* ---- what buffers hold ----------------------------------------------------------------------- */
+
+/* "NAME" or "NAME=FILE" of --dump, where NAME is the buffer's. */
+static bool dump_buffer(void *ctx, const struct workload_buffer *b, const void *data,
+                        struct err *err)
+{
+    const struct options *o = ctx;
+    size_t n = strlen(b->name);
+    bool ok = true;
+    for (size_t i = 0; i < o->n_values; i++) {
+        const char *what = o->values[i].value;
+        if (strcmp(o->values[i].name, "dump") != 0 || strncmp(what, b->name, n) != 0 ||
+            (what[n] && what[n] != '='))
+            continue;
+        if (what[n] == '=') {
+            ok = file_write(what + n + 1, data, b->count * workload_type_bytes(b->type), err) && ok;
+            continue;
+        }
+        for (uint64_t k = 0; k < b->count; k++)
+            printf("%s[%llu] %.*g\n", b->name, (unsigned long long)k,
+                   workload_type_bytes(b->type) == 8 ? 17 : 9, workload_get(b->type, data, k));
+    }
+    return ok;
+}
+
+/* False: one names no buffer. *n: how many there are. */
+static bool check_dumps(const struct options *o, const struct workload *w, size_t *n,
+                        struct err *err)
+{
+    *n = 0;
+    for (size_t i = 0; i < o->n_values; i++) {
+        const char *what = o->values[i].value;
+        if (strcmp(o->values[i].name, "dump") != 0)
+            continue;
+        size_t k = 0, length = strcspn(what, "=");
+        while (k < w->n_buffers && !(strlen(w->buffers[k].name) == length &&
+                                     strncmp(w->buffers[k].name, what, length) == 0))
+            k++;
+        if (k == w->n_buffers)
+            return err_add(err, ERR_INPUT, AT_FILE(w->file), "--dump %s: there is no such buffer",
+                           what);
+        (*n)++;
+    }
+    return true;
 }
 
 static int make(struct app *app, const struct options *o)
@@ -84,6 +133,9 @@ static int make(struct app *app, const struct options *o)
     struct workload_stats stats;
     if (!request.file || !workload_read(&request, &app->mem, &w, &app->err))
         return exit_status_of(&app->err);
+    size_t n_dumps;
+    if (!check_dumps(o, &w, &n_dumps, &app->err))
+        return exit_status_of(&app->err);
     double begun = now_s();
     struct trace_writer *writer = out ? trace_writer_open(out, w.name, &app->err) : NULL;
     if (out && !writer)
@@ -93,6 +145,10 @@ static int make(struct app *app, const struct options *o)
         sink = trace_writer_sink(writer);
     struct workload_wishes wishes = {.as_ptx = option_has(o, "as-ptx"),
                                      .all_races = option_has(o, "races")};
+    if (n_dumps) {
+        wishes.result = dump_buffer;
+        wishes.ctx = (void *)(uintptr_t)o;
+    }
     if (!workload_run(&w, &wishes, writer ? &sink : NULL, &stats, &app->err)) {
         trace_writer_abandon(writer);
         return exit_status_of(&app->err);
@@ -156,6 +212,8 @@ static const struct option_def options[] = {
     {"output", 'o', "FILE",
      "write the trace to FILE; without it the workload is only run and judged"},
     {"preset", 'p', "NAME", "problem size of the workload file: tiny, small, paper, …"},
+    {"dump", 0, "BUFFER[=F]",
+     "print the elements of a buffer at the end, or write them to F as they are in memory"},
     {"as-ptx", 0, NULL, "the trace has PTX's instructions as they are, not as hardware has them"},
     {"races", 0, NULL,
      "look for races in shared memory in every CTA and name every pair of instructions; status 1 "

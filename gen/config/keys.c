@@ -132,6 +132,7 @@ WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(source_vcs, SOURCE_VC_RULES);
 WORDS_OF(merge_slack, MERGE_SLACKS);
 CHOICES(clock_limits, "fmax", "none");
+CHOICES(concentrators, "hardware", "free");
 CHOICES(slow_allocations, "clock", "two_cycles");
 CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
@@ -330,6 +331,7 @@ const struct key keys[] = {
     INT  ("coalescer.mrpb.depth",            coalescer.mrpb_depth,       1,   64,    8, "",  MRPB, "entries of a request queue"),
 
     BOOL ("cluster.unbuffered",     cluster.is_unbuffered,      false,                ALWAYS, "no injection buffer: requests stay in the SM until the network takes them"),
+    NAME ("cluster.concentrator",   cluster.concentrator,       concentrators,        ALWAYS, "what joins the SMs of one port: hardware is counted and priced (a multiplexer with buffers and arbiter, links to the SMs; for replies the other way), or nothing is"),
     INT  ("cluster.inject_depth",   cluster.inject_depth,   1, 4096,  8, "",      ALWAYS, "packets waiting at the cluster's network port"),
     INT  ("cluster.response_depth", cluster.response_depth, 1, 4096, 32, "",      ALWAYS, "packets in the cluster's response queue"),
     INTW ("cluster.icc.entries",    arrays[ROLE_MERGE_TABLE].entries, 1,  4096,    0, "",      table_words, ALWAYS, "intra-cluster coalescing: entries of the merge table"),

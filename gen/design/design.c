@@ -170,6 +170,12 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
 /* ---- components --------------------------------------------------------------------------------
  */
 
+static bool has_concentrators(const struct arch *arch)
+{
+    return arch->gpu.n_clusters < arch->gpu.n_sms &&
+           strcmp(arch->cluster.concentrator, "hardware") == 0;
+}
+
 static uint32_t count_components(const struct design *d)
 {
     uint32_t n = d->request.n_routers + d->request.n_channels;
@@ -179,6 +185,8 @@ static uint32_t count_components(const struct design *d)
         if (!array_role_is_in_router(d->arrays[i].role))
             n += d->arrays[i].geometry.instances;
     }
+    if (has_concentrators(d->arch))
+        n += 2 * (d->arch->gpu.n_clusters + d->arch->gpu.n_sms);
     return n + d->arch->gpu.n_sms + 2 * d->arch->dram.controllers;
 }
 
@@ -215,6 +223,84 @@ static void add_network(struct maker *m, const struct noc *noc, int net)
     for (uint32_t i = 0; is_there && i < noc->n_channels; i++)
         add_component(d, CK_CHANNEL, link_class(m, &noc->channels[i], net), i);
     end_group(d, channels);
+}
+
+/* Multiplexer, buffers and arbiter between the SMs of a port and the network, as the local crossbar
+ * of a CD-Xbar with one converged port; for replies the other way round. */
+static uint32_t concentrator_class(struct maker *m, int net, const struct noc_endpoint *port)
+{
+    const struct design *d = m->d;
+    int described = d->has_reply ? net : NOC_REQUEST;
+    const struct noc *noc = described ? &d->reply : &d->request;
+    const struct arch_net *a = &m->arch->noc[described];
+    struct router_spec spec = {
+        .inputs = net ? 1 : port->n,
+        .outputs = net ? port->n : 1,
+        .flit_bits = noc->width_bits,
+        .vcs = noc->vcs,
+        .vc_depth = noc->vc_depth,
+        .clock_ghz = a->clock_ghz,
+        .traversal_stages = a->traversal_stages,
+        .two_cycle_alloc = strcmp(a->slow_allocation, "two_cycles") == 0 || a->router.extra_alloc,
+    };
+    const char *name =
+        arena_printf(m->mem, "%s %ux%u", net ? "reply distributor" : "request concentrator",
+                     spec.inputs, spec.outputs);
+    for (size_t i = 0; i < m->classes.n; i++)
+        if (strcmp(m->classes.at[i].name, name) == 0) {
+            m->classes.at[i].instances++;
+            return (uint32_t)i;
+        }
+    return add_class(m, (struct book_class){.kind = CK_ROUTER,
+                                            .name = name,
+                                            .group = described ? "noc.reply" : "noc.request",
+                                            .instances = 1,
+                                            .router = spec});
+}
+
+/* Lengths from the SMs' tiles to the middle of those that share a port, mm; [SM]. */
+static double *sm_lengths(struct maker *m, const struct noc *noc)
+{
+    const struct noc_floorplan *die = &m->d->floorplan;
+    uint32_t n_sms = m->arch->gpu.n_sms;
+    double *mm = arena_many(m->mem, double, n_sms);
+    const struct noc_endpoint **port = arena_many(m->mem, const struct noc_endpoint *, n_sms);
+    for (uint32_t e = 0; e < noc->n_endpoints; e++)
+        for (uint32_t k = 0; noc->endpoints[e].kind == NOC_EP_SM && k < noc->endpoints[e].n; k++)
+            port[noc->endpoints[e].first + k] = &noc->endpoints[e];
+    for (uint32_t i = 0; i < n_sms; i++)
+        mm[i] = 0.1;
+    for (uint32_t i = 0; i < die->n_tiles; i++) {
+        const struct noc_tile *t = &die->tiles[i];
+        if (t->kind != NOC_EP_SM || t->is_mc || t->index >= n_sms || !port[t->index])
+            continue;
+        mm[t->index] =
+            fmax(0.1, fabs((double)t->x_mm + t->width_mm / 2 - port[t->index]->x_mm) +
+                          fabs((double)t->y_mm + t->height_mm / 2 - port[t->index]->y_mm));
+    }
+    return mm;
+}
+
+static void add_concentrators(struct maker *m, int net)
+{
+    struct design *d = m->d;
+    const struct noc *noc = net && d->has_reply ? &d->reply : &d->request;
+    bool is_there = has_concentrators(m->arch);
+    enum component_group routers = net ? GROUP_REPLY_CONCENTRATORS : GROUP_REQUEST_CONCENTRATORS;
+    enum component_group links = net ? GROUP_REPLY_SM_LINKS : GROUP_REQUEST_SM_LINKS;
+    begin_group(d, routers);
+    for (uint32_t e = 0, i = 0; is_there && e < noc->n_endpoints; e++)
+        if (noc->endpoints[e].kind == NOC_EP_SM)
+            add_component(d, CK_ROUTER, concentrator_class(m, net, &noc->endpoints[e]), i++);
+    end_group(d, routers);
+    begin_group(d, links);
+    const double *mm = is_there ? sm_lengths(m, noc) : NULL;
+    for (uint32_t sm = 0; mm && sm < m->arch->gpu.n_sms; sm++) {
+        struct noc_channel link = {.width_bits = (uint16_t)noc->width_bits,
+                                   .length_mm = (float)mm[sm]};
+        add_component(d, CK_CHANNEL, link_class(m, &link, d->has_reply ? net : NOC_REQUEST), sm);
+    }
+    end_group(d, links);
 }
 
 static void add_arrays(struct maker *m)
@@ -261,6 +347,8 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
     out->components = arena_many(mem, struct component, count_components(out));
     add_network(&m, &out->request, NOC_REQUEST);
     add_network(&m, &out->reply, NOC_REPLY);
+    add_concentrators(&m, NOC_REQUEST);
+    add_concentrators(&m, NOC_REPLY);
     add_arrays(&m);
     uint32_t controllers = arch->dram.controllers;
     add_parts(&m, GROUP_SM_CORES, CK_SM_CORE, "SM core", "core", arch->gpu.n_sms);
@@ -289,8 +377,11 @@ const struct design_array *design_array(const struct design *d, enum array_role 
 const char *design_component_name(const struct design *d, uint32_t component, struct arena *mem)
 {
     static const char *const names[GROUP_COUNT] = {
-        "request router", "request channel",   "reply router", "reply channel", "array",
-        "SM core",        "memory controller", "DRAM channel", "user component"};
+        "request router",    "request channel",      "reply router",
+        "reply channel",     "request concentrator", "request SM link",
+        "reply distributor", "reply SM link",        "array",
+        "SM core",           "memory controller",    "DRAM channel",
+        "user component"};
     for (int g = 0; g < GROUP_COUNT; g++) {
         if (component < d->groups[g].first || component - d->groups[g].first >= d->groups[g].n)
             continue;

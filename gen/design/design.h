@@ -38,6 +38,12 @@ enum component_group {
     GROUP_REQUEST_CHANNELS,
     GROUP_REPLY_ROUTERS, /* empty where one network carries both */
     GROUP_REPLY_CHANNELS,
+    /* Where several SMs share a port: a concentrator of each port and a link of each SM; else empty
+     */
+    GROUP_REQUEST_CONCENTRATORS,
+    GROUP_REQUEST_SM_LINKS,
+    GROUP_REPLY_CONCENTRATORS,
+    GROUP_REPLY_SM_LINKS,
     GROUP_ARRAYS, /* all of them; each array knows its own first id */
     GROUP_SM_CORES,
     GROUP_MEMORY_CONTROLLERS,

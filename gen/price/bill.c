@@ -76,7 +76,7 @@ bool bill_price(const struct design *design, const char *data_dir, struct arena 
     *networks = *design;
     networks->n_arrays = 0;
     networks->n_components =
-        design->groups[GROUP_REPLY_CHANNELS].first + design->groups[GROUP_REPLY_CHANNELS].n;
+        design->groups[GROUP_REPLY_SM_LINKS].first + design->groups[GROUP_REPLY_SM_LINKS].n;
     networks->n_classes = 0;
     for (uint32_t i = 0; i < networks->n_components; i++)
         if (design->components[i].class_id >= networks->n_classes)
@@ -309,22 +309,59 @@ static bool flow_power(const struct net *n, const struct bill_options *o, bool r
     return true;
 }
 
+static void add_cost(const struct cost *c, bool is_router, double ghz, struct bill_net *b,
+                     bool *meets)
+{
+    for (int p = 0; p < PART_COUNT; p++) {
+        b->area_mm2[p] += c->area_um2[p] * 1e-6;
+        b->leakage_w[p] += c->leakage_w[p];
+    }
+    b->wire_mm2 += c->wire_area_um2 * 1e-6;
+    if (is_router)
+        b->dynamic_w[BILL_CLOCK] += c->energy_pj[EV_ROUTER_CLOCK] * ghz * 1e-3;
+    *meets &= c->meets_timing;
+}
+
 static void add_costs(const struct net *n, struct bill_net *b, bool *meets)
 {
     double ghz = n->priced->clock.clock_ghz;
     for (uint32_t i = 0; i < n->noc->n_routers + n->noc->n_channels; i++) {
         bool is_router = i < n->noc->n_routers;
-        const struct cost *c =
-            is_router ? router_cost(n, i) : channel_cost(n, i - n->noc->n_routers);
-        for (int p = 0; p < PART_COUNT; p++) {
-            b->area_mm2[p] += c->area_um2[p] * 1e-6;
-            b->leakage_w[p] += c->leakage_w[p];
-        }
-        b->wire_mm2 += c->wire_area_um2 * 1e-6;
-        if (is_router)
-            b->dynamic_w[BILL_CLOCK] += c->energy_pj[EV_ROUTER_CLOCK] * ghz * 1e-3;
-        *meets &= c->meets_timing;
+        add_cost(is_router ? router_cost(n, i) : channel_cost(n, i - n->noc->n_routers), is_router,
+                 ghz, b, meets);
     }
+}
+
+/* Concentrators and links between SMs and the network's ports: their cost, and that of every flit,
+ * which passes one of each. `first` and `last` are the directions that belong to this network. */
+static void add_concentrators(const struct priced *p, int first, int last,
+                              const struct bill_options *o, struct bill_net *b, bool *meets)
+{
+    static const enum component_group groups[2][2] = {
+        {GROUP_REQUEST_CONCENTRATORS, GROUP_REQUEST_SM_LINKS},
+        {GROUP_REPLY_CONCENTRATORS, GROUP_REPLY_SM_LINKS}};
+    double ghz = p->clock.clock_ghz;
+    struct way each = {.routers = 0}, inputs = {.routers = 0};
+    uint32_t sms = p->design->arch->gpu.n_sms * (uint32_t)(last - first + 1);
+    for (int net = first; net <= last; net++)
+        for (int is_link = 0; is_link < 2; is_link++) {
+            const struct group *g = &p->design->groups[groups[net][is_link]];
+            for (uint32_t i = 0; i < g->n; i++) {
+                const uint32_t k = p->class_of[g->first + i];
+                const struct cost *c = &p->book.costs[k];
+                const struct router_spec *s = &p->classes[k].router;
+                struct way w = is_link ? link_way(c) : router_way(c);
+                double served = is_link ? 1 : s->inputs > s->outputs ? s->inputs : s->outputs;
+                add_cost(c, !is_link, ghz, b, meets);
+                way_add(&each, &w, served / sms);
+                way_add(&inputs, &w, is_link ? 1 : s->inputs);
+            }
+        }
+    if (o->activity == BILL_COMPONENT)
+        add_flits(b, &inputs, o->rate, ghz);
+    else
+        add_flits(b, &each, b->flits, ghz);
+    b->mean_routers += each.routers;
 }
 
 static void add_net(struct bill_net *sum, const struct bill_net *n)
@@ -366,6 +403,7 @@ bool bill_make(const struct priced *priced, const struct bill_options *options, 
         } else if (!flow_power(&n, options, i == 0, i == 1 || !d->has_reply, bn, err)) {
             return false;
         }
+        add_concentrators(priced, i, d->has_reply ? i : 1, options, bn, &b.meets_timing);
         add_net(&b.nets[BILL_SUM], bn);
     }
     *out = b;

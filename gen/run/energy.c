@@ -38,6 +38,16 @@ void run_counts(const struct priced *priced, const struct gpu *g, uint64_t (*cou
     count_network(d, g, NOC_REQUEST, &d->request, counts);
     if (d->has_reply)
         count_network(d, g, NOC_REPLY, &d->reply, counts);
+    for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+        const struct group *ports =
+            design_group(d, dir ? GROUP_REPLY_CONCENTRATORS : GROUP_REQUEST_CONCENTRATORS);
+        const struct group *links =
+            design_group(d, dir ? GROUP_REPLY_SM_LINKS : GROUP_REQUEST_SM_LINKS);
+        for (uint32_t i = 0; i < ports->n; i++)
+            gpu_concentrator_events(g, (enum noc_dir)dir, i, counts[ports->first + i]);
+        for (uint32_t i = 0; i < links->n; i++)
+            gpu_sm_link_events(g, (enum noc_dir)dir, i, counts[links->first + i]);
+    }
     for (uint32_t a = 0; a < d->n_arrays; a++) {
         const struct design_array *array = &d->arrays[a];
         if (array_role_is_in_router(array->role))

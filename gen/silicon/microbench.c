@@ -23,13 +23,13 @@
 /* ---- sizes
  * --------------------------------------------------------------------------------------------- */
 
-uint32_t microbench_gpc_sms(const struct arch *arch)
+uint32_t microbench_gpc_sms(const struct sim_setup *setup)
 {
-    uint32_t n = arch->gpu.n_sms;
-    const struct noc_params *p = &arch->noc[NOC_REPLY].params;
-    bool is_hierarchical = strcmp(p->topology, "hierarchical") == 0;
-    if (is_hierarchical && p->hier_gpcs) { /* whole TPCs; the first GPCs are the large ones */
-        uint32_t tpc = p->hier_tpc ? p->hier_tpc : 2;
+    uint32_t n = setup->arch->gpu.n_sms;
+    const struct design *d = setup->design;
+    const struct noc_params *p = d ? &d->request_params : NULL;
+    if (p && p->hier_gpcs && strcmp(p->topology, "hierarchical") == 0) {
+        uint32_t tpc = p->hier_tpc ? p->hier_tpc : 1; /* the first GPCs are the large ones */
         return (uint32_t)bits_ceil_div(bits_ceil_div(n, tpc), p->hier_gpcs) * tpc;
     }
     uint32_t gpc = (uint32_t)bits_ceil_div(n, n >= 28 ? 6 : 4);
@@ -42,7 +42,7 @@ double microbench_dram_peak(const struct arch *a)
 }
 
 struct sizes {
-    const struct arch *arch;
+    const struct sim_setup *setup;
     struct arena *mem;
     const char *sets[16];
     size_t n;
@@ -81,7 +81,7 @@ static uint64_t power_of_two_below(uint64_t n)
 /* Parameters that follow the machine. */
 static void choose_sizes(struct sizes *s, const struct workload *w)
 {
-    const struct arch *a = s->arch;
+    const struct arch *a = s->setup->arch;
     uint64_t sms = a->gpu.n_sms, l2_bytes = (uint64_t)a->llc.slices * a->llc.bytes;
     uint64_t half = (uint64_t)a->sm.warps / 2 * 32, threads = (uint64_t)param(w, "threads");
     uint64_t fits =
@@ -93,7 +93,7 @@ static void choose_sizes(struct sizes *s, const struct workload *w)
     uint64_t lines = power_of_two_below(l2_bytes / 2 / LINE_BYTES);
     size(s, w, "sms", sms);
     size(s, w, "half_threads", half);
-    size(s, w, "gpc", microbench_gpc_sms(a));
+    size(s, w, "gpc", microbench_gpc_sms(s->setup));
     size(s, w, "pieces", pieces > step ? pieces : step);
     if (has_param(w, "half_threads") && !has_param(w, "flops")) {
         double round = 64.0 * (double)(half * sms);
@@ -134,10 +134,10 @@ static bool choose_lines(const struct arch *arch, struct workload *w, struct are
     return true;
 }
 
-static bool read_sized(const struct arch *arch, const char *name, const char *data_dir,
+static bool read_sized(const struct sim_setup *setup, const char *name, const char *data_dir,
                        struct arena *mem, struct workload *w, struct err *err)
 {
-    struct sizes s = {.arch = arch, .mem = mem};
+    struct sizes s = {.setup = setup, .mem = mem};
     struct workload_request q = {
         .file = path_join(mem, data_dir, arena_printf(mem, "cfg/silicon/%s.cfg", name))};
     if (!workload_read(&q, mem, w, err))
@@ -146,7 +146,7 @@ static bool read_sized(const struct arch *arch, const char *name, const char *da
     q.sets = s.sets;
     q.n_sets = s.n;
     return workload_read(&q, mem, w, err) &&
-           (!has_param(w, "n_lines") || choose_lines(arch, w, mem, err));
+           (!has_param(w, "n_lines") || choose_lines(setup->arch, w, mem, err));
 }
 
 /* ---- running
@@ -250,7 +250,7 @@ void microbench_run(const struct sim_setup *setup, const char *name, const char 
     arena_init(&scratch, mem->out_of_memory, mem->ctx);
     err_init(&err);
     struct watch watch = {.setup = setup, .mem = mem, .out = out, .cancel = cancel};
-    bool ok = read_sized(setup->arch, name, data_dir, &scratch, &w, &err);
+    bool ok = read_sized(setup, name, data_dir, &scratch, &w, &err);
     if (ok) {
         out->n_short = param(&w, "short");
         out->n_long = param(&w, "long");

@@ -29,7 +29,7 @@ struct microbench {
 };
 
 /* SMs behind one port of the network's middle (a GPC): as the network has them, else a sixth. */
-uint32_t microbench_gpc_sms(const struct arch *arch);
+uint32_t microbench_gpc_sms(const struct sim_setup *setup);
 
 /* Bytes a core cycle that the DRAM's buses can move. */
 double microbench_dram_peak(const struct arch *arch);

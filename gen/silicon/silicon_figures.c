@@ -177,6 +177,13 @@ static double l2_pj(const struct silicon_run *r, const struct silicon_figure *f)
     return b && b->has_energy ? 1e12 * group_j(b, "l2") / (work_beyond(b) / 32) : NAN;
 }
 
+/* 32 bytes read: the share of a request and of a reply, whatever the width of flits. */
+static double noc_sector_pj(const struct silicon_run *r, const struct silicon_figure *f)
+{
+    const struct microbench *b = bench(r, f->bench);
+    return b && b->has_energy ? 1e12 * group_j(b, "noc.") / (work_beyond(b) / 32) : NAN;
+}
+
 static double flit_pj(const struct silicon_run *r, const struct silicon_figure *f)
 {
     const struct microbench *b = bench(r, f->bench);
@@ -200,48 +207,63 @@ static double register_write_pj(const struct silicon_run *r, const struct silico
                : NAN;
 }
 
+/* Activation, column access and pins; background and refresh go on without the stream. */
 static double dram_bit_pj(const struct silicon_run *r, const struct silicon_figure *f)
 {
+    static const enum sim_event events[] = {EV_DRAM_ACTIVATE, EV_DRAM_PRECHARGE, EV_DRAM_READ,
+                                            EV_DRAM_WRITE, EV_DRAM_IO};
     const struct microbench *b = bench(r, f->bench);
-    return b && b->has_energy ? 1e12 * group_j(b, "dram") / (8 * work_beyond(b)) : NAN;
+    double pj = 0;
+    if (!b || !b->has_energy)
+        return NAN;
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        pj += event_pj(b, "dram", events[i], 8 * work_beyond(b));
+    return pj;
 }
 
 /* ---- area
  * --------------------------------------------------------------------------------------------- */
 
-static double area(const struct silicon_run *r, const char *group)
+/* The die as its tiles and models make it (gen/price/die.h). */
+static const struct die *die_of(const struct silicon_run *r)
 {
-    for (size_t i = 0; i < r->n_benches; i++) {
-        const struct microbench *b = &r->benches[i];
-        if (b->error || !b->has_energy)
-            continue;
-        double mm2 = 0;
-        for (uint32_t g = 0; g < b->energy.account.n_groups; g++) {
-            const struct account_group *a = &b->energy.account.groups[g];
-            if (strncmp(a->name, group, strlen(group)) == 0)
-                mm2 += a->area_mm2;
-        }
-        return mm2;
-    }
-    return NAN;
+    return r->setup->priced ? &r->setup->priced->die : NULL;
 }
 
 static double die_mm2(const struct silicon_run *r, const struct silicon_figure *f)
 {
     (void)f;
-    return area(r, "");
+    return die_of(r) ? die_of(r)->total_mm2 : NAN;
+}
+
+static double sm_mm2(const struct silicon_run *r, const struct silicon_figure *f)
+{
+    (void)f;
+    return die_of(r) ? die_of(r)->sm_mm2 : NAN;
 }
 
 static double l2_mm2(const struct silicon_run *r, const struct silicon_figure *f)
 {
     (void)f;
-    return area(r, "l2");
+    return die_of(r) ? die_of(r)->l2_mm2 : NAN;
 }
 
 static double noc_mm2(const struct silicon_run *r, const struct silicon_figure *f)
 {
     (void)f;
-    return area(r, "noc.");
+    return die_of(r) ? die_of(r)->noc_mm2 : NAN;
+}
+
+/* Routers and repeaters alone, as they are priced. */
+static double noc_priced_mm2(const struct silicon_run *r, const struct silicon_figure *f)
+{
+    const struct priced *p = r->setup->priced;
+    double um2 = 0;
+    (void)f;
+    for (uint32_t k = 0; p && k < p->book.n_classes; k++)
+        if (p->classes[k].kind == CK_ROUTER || p->classes[k].kind == CK_CHANNEL)
+            um2 += cost_area_um2(&p->book.costs[k]) * p->classes[k].instances;
+    return p ? um2 * 1e-6 : NAN;
 }
 
 /* ---- the table
@@ -293,20 +315,23 @@ const struct silicon_figure silicon_figures[] = {
     {"atomic_all", ATOMICS, "each lane its own word, old value returned", "1/clk", 1, "llc.slices", "atomics_all", NULL, 1, false, per_clock},
     {"atomic_all_red", ATOMICS, "each lane its own word", "1/clk", 1, "llc.slices", "atomics_all", NULL, 4, false, per_clock},
     {"power_floor", POWER, "one thread that waits for the DRAM", "W", 1, "energy.core", "latency_dram", NULL, -1, true, power},
-    {"power_memory", POWER, "DRAM stream", "W", 1, "energy.core", "dram_read", NULL, -1, true, power},
+    {"power_memory", POWER, "DRAM stream with 0.125 double precision flop/B", "W", 1, "energy.core", "power_memory", NULL, -1, true, power},
     {"power_fp64", POWER, "DRAM stream with 8.2 double precision flop/B", "W", 1, "energy.core", "power_fp64", NULL, -1, true, power},
     {"power_fp32", POWER, "FMA of 32 bits on all SMs", "W", 1, "energy.core", "power_fp32", NULL, -1, true, power},
     {"flop64_pj", POWER, "a double precision operation more", "pJ", 1, "energy.core", "power_fp64", "dram_read", -1, false, flop_pj},
     {"shared_pj", PRICES, "shared memory, a load of a warp", "pJ", 1, "sm.shared", "bandwidth_shared", NULL, -1, false, shared_pj},
     {"l1_pj", PRICES, "L1, a load of a warp that hits", "pJ", 1, "l1.size", "bandwidth_l1", NULL, -1, false, l1_pj},
     {"l2_pj", PRICES, "L2, a sector read", "pJ", 1, "llc.size", "bandwidth_l2", NULL, -1, false, l2_pj},
+    {"noc_sector_pj", PRICES, "network, 32 B read: request and reply", "pJ", 1, "noc.width", "bandwidth_l2", NULL, -1, false, noc_sector_pj},
     {"flit_pj", PRICES, "network, a flit end to end", "pJ", 1, "noc.width", "bandwidth_l2", NULL, -1, false, flit_pj},
     {"register_read_pj", PRICES, "a register of a warp read", "pJ", 1, "sm.registers", "power_fp32", NULL, -1, false, register_read_pj},
     {"register_write_pj", PRICES, "a register of a warp written", "pJ", 1, "sm.registers", "power_fp32", NULL, -1, false, register_write_pj},
     {"dram_bit_pj", PRICES, "DRAM, a bit read", "pJ", 2, "energy.core", "dram_read", NULL, -1, false, dram_bit_pj},
-    {"die_mm2", AREA, "all that is priced", "mm2", 0, "tech.node", "bandwidth_shared", NULL, -1, false, die_mm2},
-    {"l2_mm2", AREA, "L2", "mm2", 1, "llc.size", "bandwidth_shared", NULL, -1, false, l2_mm2},
-    {"noc_mm2", AREA, "network", "mm2", 1, "noc.width", "bandwidth_shared", NULL, -1, false, noc_mm2},
+    {"die_mm2", AREA, "the die", "mm2", 0, "tech.tiles.sm", NULL, NULL, -1, false, die_mm2},
+    {"sm_mm2", AREA, "an SM", "mm2", 2, "tech.tiles.sm", NULL, NULL, -1, false, sm_mm2},
+    {"l2_mm2", AREA, "the L2 with its logic", "mm2", 1, "tech.tiles.llc", NULL, NULL, -1, false, l2_mm2},
+    {"noc_mm2", AREA, "networks on the die", "mm2", 1, "tech.tiles.noc", NULL, NULL, -1, false, noc_mm2},
+    {"noc_priced_mm2", AREA, "of them routers and repeaters, as priced", "mm2", 1, "noc.width", NULL, NULL, -1, false, noc_priced_mm2},
 };
 /* clang-format on */
 const size_t n_silicon_figures = sizeof silicon_figures / sizeof *silicon_figures;

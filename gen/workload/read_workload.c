@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,11 @@ bool wr_number(struct workload_reader *r, const config_setting_t *s, struct work
             *out = (struct workload_number){p->is_real, p->integer, p->real};
             return true;
         }
+    if (strcmp(name, "inf") == 0 || strcmp(name, "-inf") == 0 || strcmp(name, "nan") == 0) {
+        double real = name[0] == 'n' ? NAN : name[0] == '-' ? -INFINITY : INFINITY;
+        *out = (struct workload_number){.is_real = true, .real = real};
+        return true;
+    }
     int64_t v;
     if (!wr_int(r, s, &v))
         return false;
@@ -447,10 +453,11 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
 
 static void read_root(struct workload_reader *r, const config_setting_t *root)
 {
-    static const char *const keys[] = {
-        "title",    "ptx",       "params", "presets",        "buffers",  "launches",
-        "expected", "registers", "papers", "demand",         "category", "groups",
-        "source",   "closeness", "notes",  "max_warp_insts", "as_ptx",   NULL};
+    static const char *const keys[] = {"title",   "ptx",       "params",   "presets",
+                                       "buffers", "launches",  "expected", "registers",
+                                       "papers",  "demand",    "category", "groups",
+                                       "source",  "closeness", "notes",    "max_warp_insts",
+                                       "as_ptx",  "outside",   NULL};
     raw_params params = {0};
     const config_setting_t *s;
     wr_check_keys(r, root, keys, "in a workload");
@@ -469,6 +476,9 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
             wr_fail(r, s, "%" PRId64 " is not 1 or more", most);
         r->w->max_warp_insts = (uint64_t)most;
     }
+    static const char *const outsides[] = {"error", "warn", NULL};
+    if ((s = config_setting_get_member(root, "outside")))
+        r->w->reads_outside = wr_word(r, s, outsides) == 1;
     if ((s = config_setting_get_member(root, "as_ptx"))) {
         if (config_setting_type(s) != CONFIG_TYPE_BOOL)
             wr_fail(r, s, "must be true or false");

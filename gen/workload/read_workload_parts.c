@@ -194,6 +194,16 @@ static void read_init(struct workload_reader *r, const config_setting_t *g,
     static const char *const inits[] = {"zero",   "value", "iota",  "random",
                                         "values", "file",  "graph", NULL};
     const config_setting_t *init = config_setting_get_member(g, "init"), *s;
+    const char *text = init && config_setting_type(init) == CONFIG_TYPE_STRING
+                           ? config_setting_get_string(init)
+                           : NULL;
+    if (text && strncmp(text, "file:", 5) == 0) { /* init = "file:data.bin" */
+        b->init = WI_FILE;
+        b->file =
+            text[5] == '/' ? arena_strdup(r->mem, text + 5) : path_join(r->mem, r->dir, text + 5);
+        check_init_keys(r, g, WI_KEEP);
+        return;
+    }
     int kind = init ? wr_word(r, init, inits) : 0;
     if (kind < 0)
         return;
@@ -239,12 +249,30 @@ static void read_init(struct workload_reader *r, const config_setting_t *g,
         read_graph(r, g, b);
 }
 
+static void read_expect(struct workload_reader *r, const config_setting_t *g,
+                        struct workload_buffer *b)
+{
+    const config_setting_t *s = config_setting_get_member(g, "expect");
+    const char *path = s ? wr_string(r, s) : NULL;
+    struct workload_number v;
+    if (path)
+        b->expect = path[0] == '/' ? path : path_join(r->mem, r->dir, path);
+    if (!(s = config_setting_get_member(g, "tolerance")) || !wr_number(r, s, &v))
+        return;
+    if (!b->expect)
+        wr_fail(r, s, "'tolerance' belongs to 'expect'");
+    else if (!(v.real >= 0))
+        wr_fail(r, s, "%g is not 0 or more", v.real);
+    b->tolerance = v.real;
+}
+
 static bool read_buffer(struct workload_reader *r, const config_setting_t *g,
                         struct workload_buffer *b)
 {
-    static const char *const keys[] = {
-        "name", "type",   "count", "init",  "value", "start",  "step", "mod",    "low", "high",
-        "seed", "values", "file",  "graph", "nodes", "degree", "part", "symbol", NULL};
+    static const char *const keys[] = {"name",   "type",      "count", "init",   "value", "start",
+                                       "step",   "mod",       "low",   "high",   "seed",  "values",
+                                       "file",   "graph",     "nodes", "degree", "part",  "symbol",
+                                       "expect", "tolerance", NULL};
     *b = (struct workload_buffer){.at = wr_at(r, g)};
     if (!config_setting_is_group(g))
         return wr_fail(r, g, "a buffer must be a group: { name = \"a\"; type = \"f32\"; … }");
@@ -273,6 +301,7 @@ static bool read_buffer(struct workload_reader *r, const config_setting_t *g,
         if (strcmp(r->w->params[i].name, b->name) == 0)
             return wr_fail(r, name, "'%s' is a parameter too; both stand in 'args'", b->name);
     read_init(r, g, b);
+    read_expect(r, g, b);
     return true;
 }
 

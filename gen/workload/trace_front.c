@@ -68,6 +68,9 @@ static bool cache_key(const struct workload *w, bool as_ptx, uint64_t key[2], st
     for (size_t i = 0; i < w->n_buffers; i++)
         if (w->buffers[i].init == WI_FILE && !hash_file(w->buffers[i].file, key, err))
             return false;
+    for (size_t i = 0; i < w->n_buffers; i++)
+        if (w->buffers[i].expect && !hash_file(w->buffers[i].expect, key, err))
+            return false;
     for (size_t i = 0; i < w->n_params; i++) {
         hash_bytes(key, w->params[i].name, strlen(w->params[i].name));
         hash_bytes(key, &w->params[i].integer, sizeof w->params[i].integer);

@@ -15,6 +15,15 @@ static uint32_t data_bytes(const struct request *r)
     return r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC ? r->bytes : 0;
 }
 
+static void count_port(struct gpu *g, enum noc_dir dir, uint32_t sm, uint32_t bytes)
+{
+    struct port_counts *p = &g->sms[sm].port[dir];
+    uint16_t flits = machine_flits(g, dir, bytes);
+    p->packets++;
+    p->flits += flits;
+    p->empty += (uint64_t)flits * g->flit_bytes[dir] - bytes - g->cfg.gpu->header_bytes;
+}
+
 /* Requests that can find no place are let in round robin over the SMs. */
 bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
@@ -81,6 +90,7 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     c->turn = sm - c->first_sm;
     c->sent_at = now + 1;
     c->requests++;
+    count_port(g, NOC_REQUEST, sm, data_bytes(r));
     c->reads += r->kind == REQ_READ;
     g->moved_at = now;
     TELL(g, miss, cluster, sm, g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);
@@ -114,6 +124,7 @@ void cluster_answer(struct gpu *g, uint32_t cluster, uint32_t req, uint32_t dela
 static void hand_over(struct gpu *g, uint32_t sm, uint32_t i, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
+    count_port(g, NOC_REPLY, sm, r->kind == REQ_WRITE ? 0 : r->bytes);
     sm_answered(&g->sms[sm], r, now);
     if (r->kind == REQ_INST)
         sm_fill_icache(&g->sms[sm], i, now);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "sim/cluster/cluster.h"
 #include "sim/fabric/fabric.h"
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
@@ -70,6 +71,30 @@ void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
     const struct net *net = fabric_net(g->fabric, dir);
     if (net)
         net_channel_counts(net, channel, counts);
+}
+
+void gpu_sm_link_events(const struct gpu *g, enum noc_dir dir, uint32_t sm,
+                        uint64_t counts[EV_COUNT])
+{
+    counts[EV_LINK] += g->sms[sm].port[dir].flits;
+    counts[EV_LINK_GATED] += g->sms[sm].port[dir].empty;
+}
+
+void gpu_concentrator_events(const struct gpu *g, enum noc_dir dir, uint32_t cluster,
+                             uint64_t counts[EV_COUNT])
+{
+    const struct cluster *c = &g->clusters[cluster];
+    for (uint32_t i = 0; i < c->n_sms; i++) {
+        const struct port_counts *p = &g->sms[c->first_sm + i].port[dir];
+        counts[EV_BUF_WRITE] += p->flits;
+        counts[EV_BUF_READ] += p->flits;
+        counts[EV_XBAR] += p->flits;
+        counts[EV_SW_ALLOC] += p->flits;
+        counts[EV_VC_ALLOC] += p->packets;
+        counts[EV_BUF_GATED] += p->empty;
+        counts[EV_XBAR_GATED] += p->empty;
+    }
+    counts[EV_ROUTER_CLOCK] += g->clocks.ticks[CLOCK_NOC];
 }
 
 /* Adds what crosses the crossbar in one direction to the events of `noc`, its one router. */

@@ -75,6 +75,11 @@ void gpu_array_events(const struct gpu *g, enum array_role role, uint32_t instan
                       uint64_t counts[EV_COUNT]);
 void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
                        uint64_t counts[EV_COUNT]);
+/* What joins the SMs of a cluster at its port, and the link of one SM to it. */
+void gpu_concentrator_events(const struct gpu *g, enum noc_dir dir, uint32_t cluster,
+                             uint64_t counts[EV_COUNT]);
+void gpu_sm_link_events(const struct gpu *g, enum noc_dir dir, uint32_t sm,
+                        uint64_t counts[EV_COUNT]);
 void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
                         uint64_t counts[EV_COUNT]);
 /* Where packets do not go through the network engine but through the idealised crossbar or the one

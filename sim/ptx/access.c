@@ -93,6 +93,17 @@ static const struct ptx_segment *find_segment(const struct ptx_device *d, uint64
     return s->size >= bytes && offset <= s->size - bytes ? s : NULL;
 }
 
+/* What the authors of a program got away with: told once an instruction. */
+static void read_outside(struct ptx_exec *x, const struct ptx_code *c)
+{
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    err_warn_once(x->err, AT_LINE(x->kernel->module->file, c->line),
+                  arena_printf(&mem, "kernel %s: '%s' reads outside every buffer, which gives zero",
+                               x->kernel->name, c->text));
+    arena_free(&mem);
+}
+
 /* All lanes inside one range: then the host addresses follow by one addition. */
 static bool locate_range(struct access *a, uint64_t base, uint64_t size, uint8_t *host,
                          uint32_t mask, uint32_t bytes)
@@ -131,6 +142,12 @@ static bool locate_global(struct ptx_exec *x, const struct ptx_warp *w, const st
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         s = find_segment(d, a->address[lane], bytes);
+        if (!s && !writes && x->launch->reads_outside) {
+            static const uint8_t nothing[16];
+            read_outside(x, c);
+            a->host[lane] = (uint8_t *)(uintptr_t)nothing;
+            continue;
+        }
         if (!s)
             return outside(x, w, c, lane, a->address[lane], bytes, (enum ptx_space)c->space);
         if (writes && !s->writable)
@@ -516,6 +533,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     if (c->kind == PK_TEXTURE)
         return ptx_sample(x, w, c, mask);
     find_addresses(w, c, a.address);
+    if (c->kind == PK_LDMATRIX)
+        return ptx_load_matrix(x, w, c, mask, a.address);
     if (c->space == PS_GENERIC)
         return access_generic(x, w, c, &a, mask);
     return access_in(x, w, c, &a, mask, (enum ptx_space)c->space, c->stat);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sim/ptx/as_hardware.h: what the hardware's compiler makes of decoded code, as far as it shows in time
- * and in counts of events. Nobody but the decoder includes this. What it changes never changes a
- * result: instructions that hardware does not have are still executed, but are free (neither
+ * sim/ptx/as_hardware.h: what the hardware's compiler makes of decoded code, as far as it shows in
+ * time and in counts of events. Nobody but the decoder includes this. What it changes never changes
+ * a result: instructions that hardware does not have are still executed, but are free (neither
  * counted nor in the trace); accesses are joined and moved within a block where that cannot be
  * seen. */
 #ifndef CW_SIM_PTX_AS_HARDWARE_H

@@ -28,7 +28,8 @@ enum ptx_kind {
     PK_PRED, /* predicate d = sub(predicates a, b) */
     PK_LOAD,
     PK_STORE,
-    PK_TEXTURE, /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
+    PK_TEXTURE,  /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
+    PK_LDMATRIX, /* sub: transposed; elems: one register a matrix */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
     PK_TABLE,  /* to targets[a] */
@@ -46,6 +47,8 @@ enum ptx_kind {
     PK_TO_SPACE,   /* generic address to one of the space */
     PK_FROM_SPACE, /* and back */
     PK_ELECT,
+    PK_MMA, /* elems: d, a, b, c; sub: elements in a register, bytes: m / 8, round: groups of k,
+             * type, space: types of a and b, wide: sums of f16 */
     PK_TRAP,
     PK_SERVICE, /* sub: enum ptx_service; a, b, c, e, d: places of arguments and result in the frame
                  */

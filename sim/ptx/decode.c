@@ -450,10 +450,11 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
         c.stat = (uint16_t)d->statics.n;
         if (!d->layout->as_ptx && (c.kind == PK_ALU || c.kind == PK_ALUX))
             c.sequence = ptx_find_sequence(d);
-        uint8_t space = ptx_is_memory(&c)      ? trace_space_of((enum ptx_space)c.space)
-                        : c.kind != PK_TEXTURE ? TS_NONE
-                        : c.sub == PTX_SUST    ? TS_GLOBAL
-                                               : TS_TEXTURE;
+        uint8_t space = ptx_is_memory(&c)       ? trace_space_of((enum ptx_space)c.space)
+                        : c.kind == PK_LDMATRIX ? TS_SHARED
+                        : c.kind != PK_TEXTURE  ? TS_NONE
+                        : c.sub == PTX_SUST     ? TS_GLOBAL
+                                                : TS_TEXTURE;
         if (space == TS_NONE && ptx_is_memory(&c))
             d->stat_class = TC_INT;
         if (!d->layout->as_ptx)

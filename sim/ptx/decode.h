@@ -54,6 +54,7 @@ struct ptx_decoder {
     VEC(struct ptx_constant) constants;
     VEC(struct ptx_special_use) specials;
     VEC(struct trace_static) statics;
+    VEC(uint32_t) copies; /* virtual registers that stand for copies of cp.async */
     VEC(struct ptx_step) steps;
     VEC(struct ptx_branch_fix) fixes;
     struct map constant_names;
@@ -127,7 +128,7 @@ struct ptx_op {
     bool (*decode)(struct ptx_decoder *d);
 };
 extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], ptx_ops_control[],
-    ptx_ops_texture[];
+    ptx_ops_texture[], ptx_ops_matrix[];
 
 /* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);

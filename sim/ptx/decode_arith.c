@@ -656,6 +656,16 @@ static bool dec_cvt(struct ptx_decoder *d)
     if (d->st->n_mods > 0 && strcmp(d->st->mods[0], "pack") == 0)
         return ptx_refuse(d, "cvt.pack is not supported");
     enum ptx_type dt = ptx_take_type(d), st = ptx_take_type(d);
+    if (dt == PT_TF32) {
+        if (!ptx_take(d, "rna") || st != PT_F32 || !ptx_operands(d, 2, 2))
+            return ptx_refuse(d, "only cvt.rna.tf32.f32 is supported");
+        c.kind = PK_ALU;
+        c.a = ptx_src(d, &d->st->operands[1], PT_B32);
+        c.d = ptx_dst(d, &d->st->operands[0], PT_B32);
+        set_alu(d, &c, "cvt.rna.tf32%s%s", "", "");
+        ptx_emit(d, c);
+        return !d->bad;
+    }
     bool two = dt == PT_F16X2 || dt == PT_BF16X2;
     if (!ptx_operands(d, two ? 3 : 2, two ? 3 : 2) || !cvt_name(d, dt, st, &c, name))
         return false;

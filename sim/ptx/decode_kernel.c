@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/near.h"
-#include "sim/ptx/decode.h"
 #include "sim/ptx/as_hardware.h"
+#include "sim/ptx/decode.h"
 
 #define MAX_CALL_DEPTH 32
 #define MAX_INSTANCE_REGS 4000000u /* of all inlined copies */
@@ -15,8 +15,8 @@
 
 static const struct ptx_op *find_op(const char *name)
 {
-    const struct ptx_op *const tables[] = {ptx_ops_arith, ptx_ops_move, ptx_ops_memory,
-                                           ptx_ops_control, ptx_ops_texture};
+    const struct ptx_op *const tables[] = {ptx_ops_arith,   ptx_ops_move,    ptx_ops_memory,
+                                           ptx_ops_control, ptx_ops_texture, ptx_ops_matrix};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct ptx_op *op = tables[t]; op->name; op++)
             if (strcmp(op->name, name) == 0)
@@ -413,7 +413,8 @@ static void move_fixed(struct ptx_decoder *d)
         uint32_t *const places[] = {&c->d, &c->a, &c->b, &c->c, &c->e};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             move_place(d, places[k]);
-        if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE)
+        if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE &&
+            c->kind != PK_MMA && c->kind != PK_LDMATRIX)
             continue;
         uint32_t *elems = arena_many(d->mem, uint32_t, c->n_elems);
         for (uint32_t k = 0; k < c->n_elems; k++) {

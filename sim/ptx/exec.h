@@ -83,6 +83,11 @@ bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
 /* Loads, stores, atomics: records and executes. False after a fault. */
 bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 
+/* Matrices: sim/ptx/matrix.c. */
+void ptx_multiply(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                     uint32_t mask, const uint64_t *address);
+
 /* Textures and surfaces. */
 bool ptx_sample(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 /* Counts an access, and puts it into the trace; addresses are those of the lanes. */

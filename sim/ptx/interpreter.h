@@ -136,6 +136,7 @@ struct ptx_launch {
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
     enum ptx_race_reports races;
+    bool reads_outside; /* a load outside every buffer gives zero and is told once */
 };
 
 struct ptx_counts {

@@ -191,7 +191,8 @@ static void touch(struct ptx_exec *x, struct shadow *s, uint32_t warp, const str
 {
     struct ptx_races *r = x->races;
     uint32_t bit = 1u << warp, code = (uint32_t)(c - x->kernel->codes);
-    bool writes = c->kind != PK_LOAD, is_plain = !(c->strong || c->kind == PK_ATOMIC);
+    bool writes = c->kind == PK_STORE || c->kind == PK_ATOMIC,
+         is_plain = !(c->strong || c->kind == PK_ATOMIC);
     if (s->stamp != r->now)
         forget_ordered(r, s, warp);
     uint32_t others = (writes ? s->readers | s->writers : s->writers) & ~bit;
@@ -230,7 +231,7 @@ void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
     uint32_t bit = 1u << w->id, now = r->now, shift = r->shift, n = bytes >> shift;
     uint32_t code = (uint32_t)(c - x->kernel->codes), last = UINT32_MAX;
     uint32_t plain = c->strong || c->kind == PK_ATOMIC ? 0 : bit;
-    bool reads = c->kind == PK_LOAD, is_fresh = r->floor == now;
+    bool reads = c->kind == PK_LOAD || c->kind == PK_LDMATRIX, is_fresh = r->floor == now;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t at = (uint32_t)address[__builtin_ctz(m)];
         if (at == last) /* lanes that share a word */

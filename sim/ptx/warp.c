@@ -459,9 +459,11 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_TO_SPACE:
     case PK_FROM_SPACE: exec_cvta(w, c, mask); return true;
     case PK_ELECT: exec_elect(w, c, mask); return true;
+    case PK_MMA: ptx_multiply(w, c, mask); return true;
     case PK_LOAD:
     case PK_STORE:
     case PK_TEXTURE:
+    case PK_LDMATRIX:
     case PK_ATOMIC:
     case PK_BRANCH:
     case PK_TABLE:

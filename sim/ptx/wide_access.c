@@ -86,7 +86,8 @@ static void find_alignment(const struct ptx_native *p, struct alignment *a)
         changed = false;
         for (uint32_t i = 0; i < p->n; i++) {
             const struct ptx_code *c = &p->d->codes.at[i];
-            if (c->kind == PK_LOAD || c->kind == PK_TEXTURE) {
+            if (c->kind == PK_LOAD || c->kind == PK_TEXTURE || c->kind == PK_MMA ||
+                c->kind == PK_LDMATRIX) {
                 for (uint32_t k = 0; k < c->n_elems; k++)
                     note_zeros(a, c->u.elems[k], 0, &changed);
             } else if (c->kind != PK_STORE && c->kind != PK_SETP && c->kind != PK_PRED &&
@@ -132,6 +133,7 @@ static bool is_wall(const struct ptx_code *c)
     case PK_ATOMIC:
     case PK_SERVICE:
     case PK_TEXTURE:
+    case PK_LDMATRIX:
     case PK_CLOCK: return true;
     case PK_NOTHING: return !c->is_gone; /* fences */
     default: return false;

@@ -148,8 +148,14 @@ struct l1_pipe {
 };
 
 /* What a cycle always looks at comes first, large tables last. */
+/* What went between an SM and its network port. */
+struct port_counts {
+    uint64_t packets, flits, empty; /* empty: bytes of the flits that carried nothing */
+};
+
 struct sm {
     struct gpu *gpu;
+    struct port_counts port[2]; /* requests, replies */
     const struct sm_common *common;
     uint32_t id, cluster;
 

@@ -247,3 +247,21 @@ bool workload_fill(const struct workload_buffer *b, void *to, struct err *err)
     }
     return false;
 }
+
+double workload_get(enum ref_type type, const void *from, uint64_t index)
+{
+    const char *at = (const char *)from + index * workload_type_bytes(type);
+    uint64_t bits = 0;
+    float f;
+    double d;
+    memcpy(&bits, at, workload_type_bytes(type)); /* little-endian hosts: sim/ptx/launch.c */
+    switch (type) {
+    case REF_F32: memcpy(&f, at, sizeof f); return (double)f;
+    case REF_F64: memcpy(&d, at, sizeof d); return d;
+    case REF_S8: return (double)(int8_t)bits;
+    case REF_S16: return (double)(int16_t)bits;
+    case REF_S32: return (double)(int32_t)bits;
+    case REF_S64: return (double)(int64_t)bits;
+    default: return (double)bits;
+    }
+}

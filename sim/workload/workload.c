@@ -233,6 +233,7 @@ static bool launch(struct run *r, const struct workload_step *s)
                            .params = params,
                            .registers = registers_of(r->w, s->entry),
                            .max_warp_insts = r->w->max_warp_insts,
+                           .reads_outside = r->w->reads_outside,
                            .races = r->wishes->all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     bool no_grid, no_block;
     int64_t shared;
@@ -395,6 +396,43 @@ static bool judge(struct run *r)
     return ok;
 }
 
+/* The first element of a buffer that is not what its file says. */
+static bool judge_buffer(struct run *r, const struct workload_buffer *b, const void *data)
+{
+    struct workload_buffer as_file = *b;
+    as_file.init = WI_FILE;
+    as_file.file = b->expect;
+    void *want = arena_alloc(&r->mem, bytes_of(b) + 16);
+    if (!workload_fill(&as_file, want, r->err))
+        return false;
+    for (uint64_t i = 0; i < b->count; i++) {
+        double is = workload_get(b->type, data, i), must = workload_get(b->type, want, i);
+        double room = b->tolerance * (must < -1 ? -must : must > 1 ? must : 1);
+        bool same =
+            is == must || (is != is && must != must) || (is - must <= room && must - is <= room);
+        if (!same)
+            return err_add(r->err, ERR_INPUT, b->at,
+                           "the result is wrong: '%s[%" PRIu64 "]' is %.9g, '%s' has %.9g", b->name,
+                           i, is, b->expect, must);
+    }
+    r->stats->judged = true;
+    return true;
+}
+
+static bool judge_buffers(struct run *r)
+{
+    bool ok = true;
+    for (size_t i = 0; i < r->w->n_buffers; i++) {
+        const struct workload_buffer *b = &r->w->buffers[i];
+        const void *data = host_of(r, (uint32_t)i);
+        if (r->wishes->result)
+            ok = r->wishes->result(r->wishes->ctx, b, data, r->err) && ok;
+        if (b->expect)
+            ok = judge_buffer(r, b, data) && ok;
+    }
+    return ok;
+}
+
 static bool prepare(struct run *r)
 {
     const struct workload *w = r->w;
@@ -444,7 +482,7 @@ bool workload_run(const struct workload *w, const struct workload_wishes *wishes
     r.device.layout.as_ptx = r.wishes->as_ptx || w->as_ptx;
     arena_init(&r.mem, NULL, NULL);
     bool ok = prepare(&r) && decode_all(&r, w->steps, w->n_steps) && make_buffers(&r) &&
-              run_steps(&r, w->steps, w->n_steps) && judge(&r);
+              run_steps(&r, w->steps, w->n_steps) && judge_buffers(&r) && judge(&r);
     arena_free(&r.mem);
     ptx_device_close(&r.device);
     return ok;

@@ -72,6 +72,8 @@ struct workload_buffer {
     enum workload_graph graph;
     enum workload_part part;
     int64_t nodes, degree;
+    const char *expect; /* a file with its elements as they must be at the end; NULL: none */
+    double tolerance;   /* of `expect`: absolute up to 1, relative beyond */
     struct where at;
 };
 
@@ -135,6 +137,7 @@ struct workload {
     const struct workload_registers *registers;
     size_t n_registers;
     uint64_t max_warp_insts; /* a warp that runs longer is taken for an endless loop; 0: 2^28 */
+    bool reads_outside;      /* a load outside every buffer is a warning and gives zero */
     bool as_ptx;             /* what is written is what hardware runs: microbenchmarks */
     const char *expected;    /* NULL: nothing is judged */
     const struct workload_paper *papers;
@@ -156,7 +159,10 @@ struct workload_stats {
 
 /* What a run is to tell beyond its statistics. */
 struct workload_wishes {
-    bool as_ptx;    /* the trace has PTX's instructions as they are */
+    bool as_ptx; /* the trace has PTX's instructions as they are */
+    /* what every buffer holds at the end; NULL: nobody asks */
+    bool (*result)(void *ctx, const struct workload_buffer *b, const void *data, struct err *err);
+    void *ctx;
     bool all_races; /* every pair of instructions that race for shared memory, in every CTA */
 };
 
@@ -184,6 +190,8 @@ bool workload_eval(const char *text, const struct workload_scope *scope, struct 
 
 /* `to` has room for the buffer's elements. */
 bool workload_fill(const struct workload_buffer *b, void *to, struct err *err);
+/* An element as a real number. */
+double workload_get(enum ref_type type, const void *from, uint64_t index);
 /* One number as an element; wraps around as a C cast does. */
 void workload_put(enum ref_type type, void *to, uint64_t index, struct workload_number v);
 

@@ -216,6 +216,19 @@ static void assert_components_are_consistent(struct config *c)
     assert_int_equal(next, d->n_components);
     assert_int_equal(d->groups[GROUP_REQUEST_ROUTERS].n, d->request.n_routers);
     assert_int_equal(d->groups[GROUP_REPLY_CHANNELS].n, d->reply.n_channels);
+    bool shares = d->arch->gpu.n_clusters < d->arch->gpu.n_sms &&
+                  strcmp(d->arch->cluster.concentrator, "hardware") == 0;
+    assert_int_equal(d->groups[GROUP_REQUEST_CONCENTRATORS].n,
+                     shares ? d->arch->gpu.n_clusters : 0);
+    assert_int_equal(d->groups[GROUP_REPLY_CONCENTRATORS].n, shares ? d->arch->gpu.n_clusters : 0);
+    assert_int_equal(d->groups[GROUP_REQUEST_SM_LINKS].n, shares ? d->arch->gpu.n_sms : 0);
+    assert_int_equal(d->groups[GROUP_REPLY_SM_LINKS].n, shares ? d->arch->gpu.n_sms : 0);
+    uint32_t joined = 0; /* every SM hangs on one concentrator */
+    for (uint32_t i = 0; i < d->groups[GROUP_REQUEST_CONCENTRATORS].n; i++)
+        joined +=
+            d->classes[d->components[d->groups[GROUP_REQUEST_CONCENTRATORS].first + i].class_id]
+                .router.inputs;
+    assert_int_equal(joined, shares ? d->arch->gpu.n_sms : 0);
 
     uint32_t *seen = calloc(d->n_classes, sizeof *seen);
     for (uint32_t i = 0; i < d->n_components; i++) {

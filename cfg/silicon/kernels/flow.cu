@@ -147,6 +147,32 @@ KERNEL dram_copy(const quad *a, quad *b, int rounds)
     }
 }
 
+/* A stream with an addition in double precision for every 8 bytes (0.125 flop/B): four loads in
+ * flight, two doubles each. */
+KERNEL dram_add64(const double *a, int rounds, double *out)
+{
+    int step = 2 * gridDim.x * blockDim.x, at = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    double x = 0, y = 0;
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+        double v[8];
+#pragma unroll
+        for (int k = 0; k < 8; k += 2) {
+            asm volatile("ld.global.v2.f64 {%0, %1}, [%2];"
+                         : "=d"(v[k]), "=d"(v[k + 1])
+                         : "l"(a + at));
+            at += step;
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k += 2) {
+            asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(x) : "d"(v[k]));
+            asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(y) : "d"(v[k + 1]));
+        }
+    }
+    if (x + y == 1)
+        *out = x;
+}
+
 /* A stream with 33 FMAs in double precision for every 8 bytes (8.2 flop/B): four loads in flight, two
  * doubles each. */
 KERNEL dram_fma64(const double *a, int rounds, double *out)

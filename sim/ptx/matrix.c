@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Products of small matrices that lie spread over the registers of a warp (PTX ISA, "matrix
+ * fragments for mma"). Products and sums are made in double precision and rounded once: hardware
+ * adds in an order and with a width that nobody documents. */
+#include <string.h>
+
+#include "sim/ptx/exec.h"
+
+#define MOST_K 32u
+
+static uint32_t word(const struct ptx_warp *w, uint32_t place, uint32_t lane)
+{
+    return ((const lane_u32 *)(const void *)(w->file + place))[lane];
+}
+
+static double real_of(uint32_t bits, enum ptx_type t)
+{
+    float f;
+    if (t == PT_F16)
+        return ptx_half_to_double((uint16_t)bits);
+    bits = t == PT_BF16 ? bits << 16 : t == PT_TF32 ? bits & 0xffffe000u : bits;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+/* Element i of a register with so many of them. */
+static double element(uint32_t bits, uint32_t i, uint32_t per_register, enum ptx_type t)
+{
+    switch (per_register) {
+    case 1: return real_of(bits, t);
+    case 2: return real_of(bits >> (16 * i) & 0xffff, t);
+    default: {
+        uint8_t b = (uint8_t)(bits >> (8 * i));
+        return t == PT_S8 ? (double)(int8_t)b : (double)b;
+    }
+    }
+}
+
+/* One element of the sum: whole numbers wrap around unless they are to stop at the ends. */
+static uint32_t rounded(double v, bool is_whole, bool saturate)
+{
+    uint32_t bits;
+    if (is_whole) {
+        if (saturate)
+            v = v > 2147483647.0 ? 2147483647.0 : v < -2147483648.0 ? -2147483648.0 : v;
+        return (uint32_t)(int64_t)v;
+    }
+    float f = (float)v;
+    if (f != f)
+        return 0x7fffffff;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+struct product {
+    double a[16][MOST_K], b[MOST_K][8];
+};
+
+/* Register r of A holds row lane / 4 (+ 8 for odd r) and the columns from lane % 4 on; B likewise
+ * with rows and columns exchanged. */
+static void gather(const struct ptx_warp *w, const struct ptx_code *c, struct product *p)
+{
+    uint32_t rows = c->bytes, groups = c->round, per = c->sub, n_c = c->wide ? rows : 2 * rows;
+    const uint32_t *a = c->u.elems + n_c, *b = a + rows * groups;
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        for (uint32_t g = 0; g < groups; g++)
+            for (uint32_t i = 0; i < per; i++) {
+                uint32_t k = lane % 4 * per + i + 4 * per * g;
+                for (uint32_t r = 0; r < rows; r++)
+                    p->a[lane / 4 + 8 * r][k] =
+                        element(word(w, a[g * rows + r], lane), i, per, (enum ptx_type)c->type);
+                p->b[k][lane / 4] = element(word(w, b[g], lane), i, per, (enum ptx_type)c->space);
+            }
+}
+
+void ptx_multiply(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    struct product p;
+    uint32_t rows = c->bytes, groups = c->round, per = c->sub, n_c = c->wide ? rows : 2 * rows;
+    bool is_whole = c->type == PT_S8 || c->type == PT_U8, saturate = c->flags & PF_SATURATE;
+    const uint32_t *d = c->u.elems, *old = d + n_c + rows * groups + groups;
+    gather(w, c, &p);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m), out[4] = {0};
+        for (uint32_t r = 0; r < 2 * rows; r++) {
+            uint32_t row = lane / 4 + 8 * (r / 2), col = lane % 4 * 2 + r % 2;
+            uint32_t bits = c->wide ? word(w, old[r / 2], lane) >> (16 * (r % 2)) & 0xffff
+                                    : word(w, old[r], lane);
+            double sum =
+                is_whole ? (double)(int32_t)bits : real_of(bits, c->wide ? PT_F16 : PT_F32);
+            for (uint32_t k = 0; k < 4 * per * groups; k++)
+                sum += p.a[row][k] * p.b[k][col];
+            if (c->wide)
+                out[r / 2] |= (uint32_t)ptx_double_to_half(sum, 0) << (16 * (r % 2));
+            else
+                out[r] = rounded(sum, is_whole, saturate);
+        }
+        for (uint32_t r = 0; r < n_c; r++)
+            ((lane_u32 *)(void *)(w->file + d[r]))[lane] = out[r];
+    }
+}
+
+bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                     uint32_t mask, const uint64_t *address)
+{
+    uint32_t rows = 8u * c->n_elems, readers = rows == 32 ? PTX_ALL : (1u << rows) - 1;
+    uint16_t t[4][8][8];
+    for (uint32_t l = 0; l < rows; l++) {
+        if (!(mask >> l & 1))
+            return ptx_fault(x, w, c, l, "a thread whose row is wanted does not take part");
+        if (address[l] % 16)
+            return ptx_fault(x, w, c, l, "address 0x%llx is not a multiple of 16",
+                             (unsigned long long)address[l]);
+        if (x->shared_bytes < 16 || address[l] > x->shared_bytes - 16)
+            return ptx_fault(x, w, c, l,
+                             "16 bytes at shared address 0x%llx are outside its %u bytes",
+                             (unsigned long long)address[l], x->shared_bytes);
+        memcpy(t[l / 8][l % 8], x->shared + address[l], 16);
+    }
+    if (x->is_watched)
+        ptx_watch(x, w, c, address, readers, 16);
+    if (!ptx_record_access(x, w, c->stat, readers, address, false))
+        return false;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        for (uint32_t e = 0; e < c->n_elems; e++) {
+            uint32_t low = c->sub ? t[e][l % 4 * 2][l / 4] : t[e][l / 4][l % 4 * 2];
+            uint32_t high = c->sub ? t[e][l % 4 * 2 + 1][l / 4] : t[e][l / 4][l % 4 * 2 + 1];
+            ((lane_u32 *)(void *)(w->file + c->u.elems[e]))[l] = low | high << 16;
+        }
+    return true;
+}

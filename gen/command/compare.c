@@ -16,6 +16,7 @@
 #include "gen/report/page.h"
 #include "gen/report/pictures.h"
 #include "gen/report/report.h"
+#include "gen/run/equal.h"
 #include "gen/run/pairs.h"
 #include "gen/silicon/silicon_kept.h"
 
@@ -29,6 +30,7 @@ struct comparison {
     const struct arch **archs;
     struct pairs_design *designs;
     struct report_design *described;
+    struct buf terms; /* --equal: the widths that were chosen */
 };
 
 /* "80-cdxbar noc.vcs=2"; names stand in file names, too. */
@@ -42,10 +44,48 @@ static const char *variant_name(const struct variant *v, struct arena *mem)
     return printable_text(mem, name);
 }
 
+static bool read_terms(struct comparison *c, enum equal_terms *out)
+{
+    const char *word = option_get(c->o, "equal");
+    for (*out = 0; word && *out < EQUAL_COUNT; (*out)++)
+        if (strcmp(word, equal_names[*out]) == 0)
+            return true;
+    *out = EQUAL_COUNT;
+    return !word || err_add(&c->app->err, ERR_INPUT, NOWHERE,
+                            "--equal: '%s' is not one of bisection, area, power, wires", word);
+}
+
+/* "80-mesh: request 32 B, reply 32 B wide, 717 GB/s" */
+static void add_terms(struct comparison *c, size_t d, const struct arch *arch,
+                      enum equal_terms terms, double value)
+{
+    static const char *const units[EQUAL_COUNT] = {"GB/s over the cut", "mm2 active",
+                                                   "W at 0.1 flits a cycle", "mm2 of wires"};
+    buf_printf(&c->terms, "%s: request %u B, reply %u B wide, %.4g %s\n", c->names[d],
+               arch->noc[0].params.width_bits / 8, arch->noc[1].params.width_bits / 8, value,
+               units[terms]);
+}
+
+/* Widths that give a design what the first one has. */
+static bool equal_terms_of(struct comparison *c, size_t d, struct arch *arch,
+                           enum equal_terms terms, double target)
+{
+    double got;
+    if (!equal_widths(arch, c->app->data_dir, terms, target, &c->app->mem, &got, &c->app->err))
+        return false;
+    add_terms(c, d, arch, terms, got);
+    return true;
+}
+
 static bool read_designs(struct comparison *c)
 {
     struct arena *mem = &c->app->mem;
     struct variant *designs;
+    enum equal_terms terms;
+    double target = 0;
+    buf_init(&c->terms, mem, BUF_NO_MAX);
+    if (!read_terms(c, &terms))
+        return false;
     bool ok = variants_read(c->app, c->o, VARIANTS_MANY, &designs, &c->n, &c->app->err);
     const char **files = arena_many(mem, const char *, c->n);
     for (size_t d = 0; d < c->n; d++)
@@ -55,9 +95,11 @@ static bool read_designs(struct comparison *c)
     c->designs = arena_many(mem, struct pairs_design, c->n);
     c->described = arena_many(mem, struct report_design, c->n);
     for (size_t d = 0; d < c->n; d++) {
-        const struct arch *arch = designs[d].arch;
+        struct arch *arch = designs[d].arch;
         struct sim_setup *setup = arena_new(mem, struct sim_setup);
         c->archs[d] = arch;
+        if (ok && d > 0 && terms != EQUAL_COUNT && !equal_terms_of(c, d, arch, terms, target))
+            return false;
         if (designs[d].values[0])
             c->names[d] = variant_name(&designs[d], mem);
         c->designs[d] = (struct pairs_design){c->names[d], setup, 0};
@@ -66,6 +108,10 @@ static bool read_designs(struct comparison *c)
             continue;
         }
         describe_design(setup->priced, c->names[d], mem, &c->described[d]);
+        if (d == 0 && terms != EQUAL_COUNT) {
+            target = equal_measure(setup, terms, &c->app->err);
+            add_terms(c, 0, arch, terms, target);
+        }
         const char *known = silicon_recall(arch, c->app->data_dir, mem);
         c->described[d].machine = known ? known : "not measured (crosswatt silicon CFG does it)";
     }
@@ -234,6 +280,8 @@ static int run(struct app *app, const struct options *o)
         return n_failed ? EXIT_NO : EXIT_DONE;
     }
     buf_init(&text, &app->mem, BUF_NO_MAX);
+    if (c.terms.len)
+        buf_printf(&text, "Equal %s, by width:\n%s\n", option_get(o, "equal"), c.terms.data);
     report_text(&report, &app->mem, &text);
     if (report.band) {
         buf_putc(&text, '\n');
@@ -262,6 +310,8 @@ static const struct option_def options[] = {
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run every pair again, also those kept from before"},
     {"all", 0, NULL, "ratios of every workload too"},
+    {"equal", 0, "bisection|area|power|wires",
+     "choose channel widths so that all networks have what the first one has"},
     {"seeds", 0, "N",
      "run everything from N starts (arbiters, placement, addresses): what differs less is equal"},
     {"assumptions", 0, "all|each",

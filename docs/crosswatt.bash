@@ -18,7 +18,7 @@ _crosswatt()
     case $command in
         cc) options="$options" ;;
         check) options="$options --resolved" ;;
-        compare) options="$options --workloads --output --preset --threads --fresh --all --seeds --assumptions --no-curves" ;;
+        compare) options="$options --workloads --output --preset --threads --fresh --all --equal --seeds --assumptions --no-curves" ;;
         cost) options="$options --rate --reply --activity --cycles --all --plot --figure --energy-table" ;;
         cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;

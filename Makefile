@@ -26,7 +26,8 @@ PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev li
              libzstd-dev liblzma-dev zlib1g-dev libsqlite3-dev graphviz gnuplot-nox
 PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
 PKGS_BROWSER := chromium
-PKGS_DEV  := clang-tidy clang-format cppcheck valgrind
+PKGS_SLURM := slurmctld slurmd slurm-client munge
+PKGS_DEV  := clang-tidy clang-format cppcheck valgrind sqlite3
 
 SRC_DIRS := base noc cache energy sim cuda gen
 SRCS := $(sort $(wildcard $(SRC_DIRS:%=%/*.c) $(SRC_DIRS:%=%/*/*.c)))
@@ -47,7 +48,7 @@ SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 QUICK := -O1 -g
 COV := -O0 -g --coverage -DCW_ONE_COPY
 
-.PHONY: all demo test test-browser unit cli fuzz faults pairs quick coverage mutate soak sanitize accuracy validate bench lint kernels silicon install clean \
+.PHONY: all demo test test-browser test-slurm unit cli fuzz faults pairs quick coverage mutate soak sanitize accuracy validate bench lint kernels silicon install clean \
         deps deps-test deps-dev
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/crosswatt $(BUILD)/cuda/libcrosswatt_cudart.so
@@ -198,6 +199,9 @@ pairs: all
 test-browser: all
 	$(call need,$(PKGS_BROWSER))
 	@sh tests/browser.sh $(BUILD)/crosswatt $(SCREENSHOTS)
+test-slurm: all
+	$(call need,$(PKGS_SLURM))
+	@sh tests/slurm.sh $(BUILD)/crosswatt
 sanitize: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/san/crosswatt
 accuracy: all

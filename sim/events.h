@@ -58,6 +58,8 @@ enum component_kind {
     X(INST_MEM, "memory instruction", SM_CORE, "thread memory instructions executed")              \
     X(INST_OTHER, "other instruction", SM_CORE, "branches, barriers, shuffles, …: thread level")   \
     X(WARP_ISSUE, "warp issue", SM_CORE, "warp instructions issued: fetch, decode, schedule")      \
+    X(COALESCED_READ, "coalesced read", SM_CORE, "loads that the coalescer hands to the L1")       \
+    X(COALESCED_WRITE, "coalesced write", SM_CORE, "stores that the coalescer hands to the L1")    \
     X(SM_ACTIVE, "SM active", SM_CORE, "cycles with at least one warp resident")                   \
     X(SM_IDLE, "SM idle", SM_CORE, "cycles with no warp resident")                                 \
     X(MC_READ, "MC read", MEMORY_CONTROLLER, "read bursts passing the controller")                 \

@@ -51,9 +51,12 @@
     const one = objectives.length === 1;
     const xs = (p) => one ? ran.indexOf(p) : p.o[ix];
     const [x0, x1] = extent(ran.map(xs)), [y0, y1] = extent(ran.map((p) => p.o[iy]));
-    const X = (v) => 80 + (v - x0) / (x1 - x0) * 790, Y = (v) => 410 - (v - y0) / (y1 - y0) * 380;
+    const lx = logs.checked && !one && x0 > 0, ly = logs.checked && y0 > 0;
+    const at = (v, lo, hi, log) => log ? Math.log(v / lo) / Math.log(hi / lo) : (v - lo) / (hi - lo);
+    const mid = (t, lo, hi, log) => log ? lo * (hi / lo) ** t : lo + (hi - lo) * t;
+    const X = (v) => 80 + at(v, x0, x1, lx) * 790, Y = (v) => 410 - at(v, y0, y1, ly) * 380;
     for (let i = 0; i <= 5; i++) {
-      const gx = x0 + (x1 - x0) * i / 5, gy = y0 + (y1 - y0) * i / 5;
+      const gx = mid(i / 5, x0, x1, lx), gy = mid(i / 5, y0, y1, ly);
       el(svg, "line", { class: "grid", x1: X(gx), y1: 30, x2: X(gx), y2: 410 });
       el(svg, "line", { class: "grid", x1: 80, y1: Y(gy), x2: 870, y2: Y(gy) });
       el(svg, "text", { x: X(gx), y: 428, "text-anchor": "middle" }, show(gx));
@@ -77,6 +80,12 @@
     return s;
   };
   const sy = choose("up", 0), sx = choose("across", objectives.length > 1 ? 1 : 0);
+  const logs = document.createElement("input"), logLabel = document.createElement("label");
+  logs.type = "checkbox";
+  logLabel.append(logs, " logarithmic");
+  axes.append(logLabel);
+  logs.addEventListener("change", draw);
+  logs.checked = objectives.some((o, i) => { const [lo, hi] = extent(ran.map((p) => p.o[i])); return lo > 0 && hi > 20 * lo; });
   function draw() { marks.clear(); scatter(+sx.value, +sy.value); parallel(); if (picked) detail(picked); }
 
   const kept = new Map(); // key -> value that is kept
@@ -113,6 +122,7 @@
   }
 
   const effects = $("x-effects");
+  const figures = [];
   objectives.forEach((o, oi) => keys.forEach((k, ki) => {
     const means = k.values.map((v, vi) => {
       const list = ran.filter((p) => p.c[ki] === vi).map((p) => p.o[oi]);
@@ -135,8 +145,10 @@
       el(svg, "text", { x: 106 + 120 * Math.abs(m) / hi, y: i * 24 + 20 }, show(m));
     });
     figure.append(h, svg);
-    effects.append(figure);
+    figures.push([oi, (Math.max(...known) - Math.min(...known)) / hi, figure]);
   }));
+  figures.sort((a, b) => a[0] - b[0] || b[1] - a[1]); // what moves an objective most comes first
+  effects.append(...figures.map((f) => f[2]));
 
   const table = $("x-table"), body = table.tBodies[0], head = table.tHead.insertRow();
   for (const name of [...keys.map((k) => k.path), ...objectives.map((o) => o.text), "runs", "round", "design"]) {

@@ -1,12 +1,11 @@
 #!/bin/sh
-# tests/demo.sh PROGRAM: five networks of an 80-SM GPU on four kernels, from one command to performance
-# per Watt.
+# tests/demo.sh PROGRAM: six networks of a V100 on four kernels, from one command to performance per Watt.
 cw=$1
 cd "$(dirname "$0")/.." || exit 3
 out=${DEMO_OUT:-out/demo}
-echo "Five networks between 80 SMs and 16 cache slices, on four CUDA kernels that are executed from their"
-echo "PTX, checked, traced once, and replayed on every design."
+echo "A V100 (80 SMs, 32 slices of the L2, HBM2) with its own network and with five others, on four CUDA kernels"
+echo "that are executed from their PTX, checked, traced once, and replayed on every design."
 echo
-"$cw" compare cfg/paper/cdxbar/80-mesh.cfg cfg/paper/cdxbar/80-crossbar.cfg cfg/paper/cdxbar/80-clos.cfg \
-    cfg/paper/cdxbar/80-butterfly.cfg cfg/paper/cdxbar/80-cdxbar.cfg \
+"$cw" compare cfg/compare/v100-mesh.cfg cfg/compare/v100-crossbar.cfg cfg/compare/v100-clos.cfg \
+    cfg/compare/v100-butterfly.cfg cfg/compare/v100-cdxbar.cfg cfg/compare/v100-hierarchical.cfg \
     -w hs,2dconv,srad,mm -p "${DEMO_PRESET:-small}" -o "$out"

@@ -142,7 +142,8 @@ static bool price(const struct book_request *r, struct job *j)
                            "with energy.gpuwattch",
                            j->cls->name);
         if (j->cls->kind == CK_SM_CORE)
-            gw_cost_core(r->gpuwattch, r->gw_base, r->core_ghz, r->leaks_once, &j->cost);
+            gw_cost_core(r->gpuwattch, r->gw_base, r->core_ghz, r->leaks_once, r->has_coalescer,
+                         &j->cost);
         else if (j->cls->kind == CK_DRAM)
             gw_cost_dram(r->gpuwattch, r->gw_base, &j->cost);
         else

@@ -33,6 +33,7 @@ struct book_request {
     const struct gpuwattch *gpuwattch; /* NULL: no SM core, MC or DRAM may be among the classes */
     const struct gw_base *gw_base;
     bool leaks_once;                  /* what arrays leak is not part of an idle SM's power */
+    bool has_coalescer;               /* its tables are priced with the core */
     const struct dram_energies *dram; /* NULL: GPUWattch's coefficients */
     struct dram_shape dram_shape;
     double core_ghz;
@@ -52,7 +53,7 @@ uint64_t book_hash(const struct book *book, uint64_t seed);
 
 /* What GPUWattch says about the parts that no other engine knows. */
 void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double core_ghz,
-                  bool leaks_once, struct cost *out);
+                  bool leaks_once, bool has_coalescer, struct cost *out);
 void gw_cost_controller(const struct gpuwattch *g, const struct gw_base *b, struct cost *out);
 void gw_cost_dram(const struct gpuwattch *g, const struct gw_base *b, struct cost *out);
 

@@ -54,7 +54,7 @@ static void begin(const struct gpuwattch *g, struct cost *out)
 }
 
 void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double core_ghz,
-                  bool leaks_once, struct cost *out)
+                  bool leaks_once, bool has_coalescer, struct cost *out)
 {
     double idle_w = leaks_once ? fmax(0, g->idle_core_w - b->sm_leakage_w) : g->idle_core_w;
     begin(g, out);
@@ -70,6 +70,12 @@ void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double cor
     out->energy_pj[EV_WARP_ISSUE] =
         PJ * (gw_energy_j(g, b, GW_TOT_INST) + gw_energy_j(g, b, GW_FP_INT) +
               0.5 * gw_energy_j(g, b, GW_IC_H));
+    /* its tables lie inside GPUWattch's cache accesses; the L1 itself is an array of its own here
+     */
+    out->energy_pj[EV_COALESCED_READ] =
+        has_coalescer ? PJ * b->coalescer_read_j * g->scale[GW_DC_RH] : 0;
+    out->energy_pj[EV_COALESCED_WRITE] =
+        has_coalescer ? PJ * b->coalescer_write_j * g->scale[GW_DC_WH] : 0;
     out->energy_pj[EV_SM_ACTIVE] = 0;
     out->energy_pj[EV_SM_IDLE] = 1e3 * idle_w / core_ghz; /* W / GHz = nJ */
     out->note = "leakage is part of idle, static and constant power, as in the tool";

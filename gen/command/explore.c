@@ -12,6 +12,7 @@
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/explore/outcome.h"
+#include "gen/explore/slurm.h"
 #include "gen/out.h"
 #include "gen/run/pairs.h"
 
@@ -284,9 +285,44 @@ static int explore(struct exploration *x)
     return print_outcome(x);
 }
 
+/* The space is read here, so that its mistakes are said before anything is submitted. */
+static int on_slurm(struct app *app, const struct options *o)
+{
+    struct space space;
+    point_choice *rows;
+    size_t n;
+    long long shards = 0;
+    const struct space_request q = {
+        .file = o->words[0], .preset = option_get(o, "preset"), .data_dir = app->data_dir};
+    if (!option_get(o, "output"))
+        err_add(&app->err, ERR_INPUT, NOWHERE, "give a folder with -o");
+    if (err_any(&app->err) || !option_int(o, "shards", 1, 100000, &shards, &app->err) ||
+        !space_read(&q, &app->mem, &space, &app->err))
+        return exit_status_of(&app->err);
+    bool is_listed =
+        points_all(points_walker(&space, &app->mem), SEARCH_MOST_LISTED, &app->mem, &rows, &n);
+    const char *more = option_get(o, "sbatch");
+    const struct slurm_request r = {
+        .space = o->words[0],
+        .dir = option_get(o, "output"),
+        .preset = option_get(o, "preset"),
+        .sbatch_options = more ? more : "",
+        .is_exhaustive = option_has(o, "exhaustive"),
+        .waits = option_has(o, "wait"),
+        .is_quiet = o->quiet,
+        .n_shards = shards ? (unsigned)shards
+                           : slurm_shards(is_listed ? (double)n : (double)SEARCH_MOST_LISTED)};
+    bool is_absent;
+    if (!slurm_submit(&r, &app->mem, &is_absent, &app->err))
+        return exit_status_of(&app->err);
+    return is_absent ? EXIT_MACHINE : EXIT_DONE;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct exploration x = {.app = app, .o = o, .begun_s = now_s()};
+    if (option_has(o, "slurm"))
+        return on_slurm(app, o);
     bool ok = open_all(&x);
     int status = ok ? explore(&x) : exit_status_of(&app->err);
     evaluation_free(x.search.evaluation);
@@ -304,6 +340,10 @@ static const struct option_def options[] = {
     {"ask", 0, "N", "print the next N points to run, as CSV, and run nothing"},
     {"tell", 0, "FILE",
      "run the points of a CSV file and print their objectives; take those given"},
+    {"slurm", 0, NULL, "submit shards to Slurm, merge them, write the report"},
+    {"shards", 0, "N", "with --slurm: how many; default: one for every 100 points"},
+    {"sbatch", 0, "TEXT", "with --slurm: options for sbatch, such as \"--partition=long\""},
+    {"wait", 0, NULL, "with --slurm: wait for the end"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * `crosswatt results`: what was measured: list, filter, export, merge. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -20,6 +23,17 @@
 /* ---- merging ------------------------------------------------------------------------------------
  */
 
+/* On the disk, then under its name. */
+static bool name_draft(const char *draft, const char *path, struct err *err)
+{
+    int fd = open(draft, O_RDWR);
+    bool ok = fd >= 0 && file_sync(fd);
+    if (fd >= 0)
+        close(fd);
+    return (ok && rename(draft, path) == 0 && file_sync_folder_of(path)) ||
+           err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
+}
+
 static int merge(struct app *app, const struct options *o)
 {
     if (o->n_words < 3) {
@@ -32,7 +46,13 @@ static int merge(struct app *app, const struct options *o)
     }
     if (err_any(&app->err))
         return EXIT_INPUT;
-    struct store *s = store_open(o->words[1], STORE_SHARED, &app->err);
+    /* a new file is written without a journal and gets its name when it is whole */
+    bool is_new = !file_exists(o->words[1]);
+    const char *draft = arena_printf(&app->mem, "%s.part", o->words[1]);
+    if (is_new)
+        unlink(draft);
+    struct store *s =
+        store_open(is_new ? draft : o->words[1], is_new ? STORE_DRAFT : STORE_SHARED, &app->err);
     uint64_t n = 0, all = 0;
     bool ok = s && store_begin(s, app_command_line(app), &app->err);
     for (size_t i = 2; ok && i < o->n_words; i++) {
@@ -40,6 +60,10 @@ static int merge(struct app *app, const struct options *o)
         all += n;
     }
     store_close(s);
+    if (is_new && !(ok && name_draft(draft, o->words[1], &app->err))) {
+        unlink(draft);
+        return exit_status_of(&app->err);
+    }
     if (ok && !o->quiet && !o->json)
         printf("%s: %llu results of %zu files were new\n", o->words[1], (unsigned long long)all,
                o->n_words - 2);

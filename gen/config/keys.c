@@ -509,6 +509,7 @@ const struct key keys[] = {
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
     TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), hbm2, gddr5 or a CSV file; published ones have activation, core, pins, refresh and background apart"),
     ENUM ("energy.leakage",         energy.leakage,      leakage_source,          ALWAYS, "where static power comes from: the fit of energy.core, in which what arrays, networks and DRAM of its card take at rest lies and is counted once; models alone; or both, counted twice"),
+    BOOL ("energy.coalescer",       energy.coalescer,    true,                    ALWAYS, "price the coalescer's tables, which GPUWattch has inside its cache accesses, with the core"),
     BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),
     LIST ("energy.user",            energy.users, energy.n_users,                 ALWAYS, "your own components: ({ name = \"prefetcher\"; statistic = \"l1d_misses\"; energy_pj = 5.0; leakage_mw = 1.0; area_mm2 = 0.1; instances = 80; }, …)"),

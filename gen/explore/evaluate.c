@@ -120,6 +120,7 @@ static void price_one(void *ctx, size_t i)
     d->id = map_hash_bytes(json, strlen(json), e->q.space->hash); /* until it is known better */
     bool ok = finish(e, &w->points[i], &scratch, arch, &err) &&
               price_shared_files(e->shared, arch, &scratch, &files, &err);
+    w->points[i].as_ptx = ok && arch->compat.ptx_as_is;
     if (ok) {
         d->id = identity_inputs(arch, files, &scratch);
         w->is_new[i] =
@@ -334,7 +335,7 @@ static bool take_results(struct evaluation *e, const struct explored *p, uint64_
 {
     const char *error;
     for (size_t w = 0; w < e->q.space->n_workloads; w++) {
-        uint64_t workload = pairs_workload(e->pairs, w, &error);
+        uint64_t workload = pairs_workload(e->pairs, w, p->as_ptx, &error);
         if (error || !e->q.store ||
             !store_take(e->q.store, identity_pair(p->hash, workload, window), mem, &out[w]))
             return false;
@@ -405,13 +406,13 @@ static bool run_batch(struct evaluation *e, struct explored **chosen, size_t n, 
     return ok;
 }
 
-static bool open_workloads(struct evaluation *e, struct err *err)
+static bool open_workloads(struct evaluation *e, bool as_ptx, struct err *err)
 {
     bool ok = true;
     open_pairs(e);
     for (size_t w = 0; w < e->q.space->n_workloads; w++) {
         const char *error;
-        pairs_workload(e->pairs, w, &error);
+        pairs_workload(e->pairs, w, as_ptx, &error);
         if (error)
             ok = err_add(err, ERR_INPUT, NOWHERE, "%s", error);
     }
@@ -428,7 +429,7 @@ bool evaluation_run(struct evaluation *e, struct explored **chosen, size_t n, en
         return true;
     }
     progress_begin(&e->bar, (double)(n * e->q.space->n_workloads), e->q.quiet);
-    ok = open_workloads(e, err);
+    ok = open_workloads(e, n ? chosen[0]->as_ptx : false, err);
     for (size_t from = 0; ok && from < n; from += BATCH) {
         struct arena mem;
         arena_init(&mem, e->mem->out_of_memory, e->mem->ctx);
@@ -447,7 +448,7 @@ bool evaluation_take(struct evaluation *e, struct explored **chosen, size_t n, e
     if (s->n_workloads == 0)
         return evaluation_run(e, chosen, n, f, err);
     progress_begin(&e->bar, (double)n, e->q.quiet);
-    bool ok = open_workloads(e, err);
+    bool ok = open_workloads(e, n ? chosen[0]->as_ptx : false, err);
     for (size_t i = 0; ok && i < n; i++) {
         struct arena mem;
         arena_init(&mem, e->mem->out_of_memory, e->mem->ctx);

@@ -25,6 +25,7 @@ struct explored { /* a point */
     bool meets[FIDELITIES];     /* all constraints */
     double *values[FIDELITIES]; /* [objective], small is good; NaN: none */
     double *slacks[FIDELITIES]; /* [constraint] */
+    bool as_ptx;                /* compat.ptx_as_is: another trace */
     unsigned round;             /* in which the search chose it */
 };
 

@@ -193,8 +193,7 @@ static bool promote(struct search *s, struct explored **chosen, const char *cons
         ok = store_close_batch(s->store, err) && ok;
     for (size_t i = 0; i < n; i++)
         chosen[i]->round = s->round;
-    return ok && (s->is_frozen ? evaluation_take(s->evaluation, chosen, n, f, err)
-                               : evaluation_run(s->evaluation, chosen, n, f, err));
+    return ok && evaluation_run(s->evaluation, chosen, n, f, err);
 }
 
 static bool run_whole(struct search *s, enum fidelity f, struct err *err)
@@ -248,10 +247,25 @@ static size_t n_run(const struct search *s, enum fidelity f)
     return n;
 }
 
+/* What the store has, whoever chose it: nothing runs. */
+static bool take_all(struct search *s, enum fidelity f, struct err *err)
+{
+    struct explored **all = arena_many(s->mem, struct explored *, s->n);
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->points[i].figures && s->points[i].is_allowed)
+            all[n++] = &s->points[i];
+    }
+    return (f == FIDELITY_FULL || evaluation_take(s->evaluation, all, n, f, err)) &&
+           evaluation_take(s->evaluation, all, n, FIDELITY_FULL, err);
+}
+
 bool search_run(struct search *s, struct err *err)
 {
     enum fidelity f = search_fidelity(s->space);
     bool ok = true;
+    if (s->is_frozen)
+        return take_all(s, f, err);
     if (s->runs_all) {
         ok = run_whole(s, f, err);
     } else {
@@ -272,8 +286,6 @@ bool search_run(struct search *s, struct err *err)
                 ok = breed(s, w, err);
             if (ok && s->told)
                 s->told(s->ctx, s);
-            if (s->is_frozen && !chosen[0]->has[f]) /* not known: the next round would be a guess */
-                break;
         }
         count(s);
     }

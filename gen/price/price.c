@@ -119,6 +119,7 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
         .gpuwattch = &p->gpuwattch,
         .gw_base = &p->gw_base,
         .leaks_once = e->leakage != LEAKS_both,
+        .has_coalescer = e->coalescer,
         .core_ghz = arch->gpu.core_ghz,
         .dram = p->dram.file ? &p->dram : NULL,
         .dram_shape = p->dram_shape,

@@ -107,7 +107,7 @@ struct store *pairs_user_store(const char *command, struct arena *mem, struct er
     struct err found;
     if (!cache[0])
         return NULL;
-    const char *path = path_join(mem, cache, "results.sqlite");
+    const char *path = path_join(mem, cache, STORE_USER_FILE);
     struct store *store = NULL;
     err_init(&found);
     if (file_make_dirs(cache, &found))
@@ -201,7 +201,7 @@ static void open_source(void *ctx, size_t i)
 {
     struct pairs *b = ctx;
     const struct pairs_request *r = b->request;
-    bool as_ptx = i >= r->n_workloads, is_wanted = r->n_designs == 0 && !as_ptx;
+    bool as_ptx = i >= r->n_workloads, is_wanted = false;
     const char *word = r->workloads[i % r->n_workloads];
     for (size_t d = 0; d < r->n_designs; d++)
         is_wanted |= wants_ptx(r, d) == as_ptx;
@@ -385,9 +385,13 @@ struct pairs *pairs_open(struct pairs_request *r, struct arena *mem)
     return p;
 }
 
-uint64_t pairs_workload(const struct pairs *p, size_t w, const char **error)
+uint64_t pairs_workload(struct pairs *p, size_t w, bool as_ptx, const char **error)
 {
-    struct source *s = &p->sources[w + (p->sources[w].is_tried ? 0 : p->request->n_workloads)];
+    struct source *s = &p->sources[as_ptx * p->request->n_workloads + w];
+    if (!s->is_tried) {
+        s->is_tried = true;
+        s->is_open = open_programs(p, s, p->request->workloads[w], as_ptx);
+    }
     *error = s->is_open ? NULL : first_error(&s->err, &s->mem);
     return s->identity;
 }

@@ -53,8 +53,9 @@ struct pairs;
 struct pairs *pairs_open(struct pairs_request *request, struct arena *mem);
 bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, struct err *err);
 void pairs_close(struct pairs *p);
-/* Of an open workload, for identity_pair; `*error` is why it could not be opened, or NULL. */
-uint64_t pairs_workload(const struct pairs *p, size_t workload, const char **error);
+/* Of a workload, for identity_pair; it is opened if it was not. `as_ptx`: instructions as PTX has
+ * them (compat.ptx_as_is of the design). `*error` is why it could not be opened, or NULL. */
+uint64_t pairs_workload(struct pairs *p, size_t workload, bool as_ptx, const char **error);
 
 /* A flag that Ctrl-C sets from now on; a second Ctrl-C ends the program. */
 const atomic_bool *pairs_watch_interrupt(void);

@@ -15,6 +15,8 @@
 #include "gen/store/sources.h"
 #include "gen/store/store_impl.h"
 
+_Static_assert(STORE_SCHEMA == 2, "STORE_USER_FILE names the version");
+
 /* How long to wait for another process that writes, before it is an error. */
 #define PATIENCE_MS 120000
 /* Larger files are not looked through when they are opened. */
@@ -124,11 +126,19 @@ static int set_up(struct store *s)
 {
     int code = SQLITE_OK;
     sqlite3_busy_timeout(s->db, s->mode == STORE_ALONE ? 2000 : PATIENCE_MS);
+    if (s->mode == STORE_DRAFT)
+        return sqlite3_exec(s->db,
+                            "PRAGMA page_size = 16384; PRAGMA mmap_size = 1073741824; "
+                            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; "
+                            "PRAGMA cache_size = -262144",
+                            NULL, NULL, NULL);
     if (s->mode == STORE_ALONE)
         code = sqlite3_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
     if (code == SQLITE_OK && s->mode != STORE_READ)
-        code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL,
-                            NULL, NULL);
+        code = sqlite3_exec(s->db,
+                            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                            "PRAGMA cache_size = -65536",
+                            NULL, NULL, NULL);
     return code;
 }
 
@@ -147,6 +157,8 @@ int store_connect(struct store *s)
         return sqlite3_errcode(s->db);
     if (code != SQLITE_OK)
         return code;
+    if (n_tables > 0 && application == STORE_APPLICATION && version < STORE_SCHEMA)
+        return SQLITE_SCHEMA; /* of an earlier version */
     if (n_tables > 0 && (application != STORE_APPLICATION || version > STORE_SCHEMA))
         return SQLITE_MISMATCH; /* a file of somebody else, or of a later version */
     if (s->mode != STORE_READ && (is_new || version < STORE_SCHEMA))
@@ -170,7 +182,7 @@ static bool is_damaged(struct store *s)
 
 static bool open_failed(struct store *s, int code, struct err *err)
 {
-    if (code == SQLITE_MISMATCH)
+    if (code == SQLITE_MISMATCH || code == SQLITE_SCHEMA)
         return err_add(err, ERR_INPUT, AT_FILE(s->path),
                        "is an SQLite file, but no results of this version of crosswatt");
     if (code == SQLITE_NOTADB)
@@ -213,6 +225,17 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
     } else if (is_bad && code == SQLITE_OK) {
         err_warn(err, AT_FILE(s->path), "is damaged; what can be read is shown");
     }
+    if (code == SQLITE_OK)
+        return s;
+    open_failed(s, code, err);
+    store_close(s);
+    return NULL;
+}
+
+struct store *store_attach(const char *path, struct err *err)
+{
+    struct store *s = new_store(path, STORE_READ);
+    int code = store_connect(s);
     if (code == SQLITE_OK)
         return s;
     open_failed(s, code, err);

@@ -18,10 +18,16 @@
 
 struct store;
 
+/* The user's own file in the cache folder. Programs of several versions share that folder: the name
+ * has the version of the tables (gen/store/schema.h) in it. */
+#define STORE_USER_FILE "results-2.sqlite"
+
 enum store_mode {
     STORE_SHARED, /* read and write, other processes may do so, too: local disks alone */
     STORE_ALONE,  /* no other process: also on network file systems */
     STORE_READ,   /* nothing is changed */
+    STORE_DRAFT,  /* a new file that nobody else knows yet: no journal on the disk, whole once it is
+                     closed */
 };
 
 /* NULL and errors (ERR_MACHINE, or ERR_INPUT where it is no file of ours). A new file is made where

@@ -24,61 +24,33 @@ static const char *const tables[] = {
 /* ---- merging ------------------------------------------------------------------------------------
  */
 
-/* What another file of ours must look like; its own reader says what is wrong with it. */
-static bool is_ours(const char *path, struct err *err)
-{
-    struct store *other = store_open(path, STORE_READ, err);
-    store_close(other);
-    return other != NULL;
-}
-
-static long long count_results(struct store *s, const char *from)
+static long long count_results(struct store *s)
 {
     sqlite3_stmt *stmt;
     long long n = 0;
-    const char *sql = arena_printf(&s->mem, "SELECT count(*) FROM %s.result", from);
-    if (sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM result", -1, &stmt, NULL) == SQLITE_OK &&
         sqlite3_step(stmt) == SQLITE_ROW)
         n = sqlite3_column_int64(stmt, 0);
     sqlite3_finalize(stmt);
     return n;
 }
 
-static bool copy_tables(struct store *s, struct err *err)
+/* `n`: results that came. */
+static bool copy_tables(struct store *s, uint64_t *n, struct err *err)
 {
     for (size_t i = 0; i < N_TABLES; i++) {
         const char *sql = arena_printf(
             &s->mem, "INSERT OR IGNORE INTO main.%s SELECT * FROM other.%s", tables[i], tables[i]);
         if (!store_exec(s, sql, err))
             return false;
+        if (strcmp(tables[i], "result") == 0)
+            *n = (uint64_t)sqlite3_changes64(s->db);
     }
     /* what failed in one file and ran in another has run */
-    return store_exec(s, "DELETE FROM main.failure WHERE key IN (SELECT key FROM main.result)",
+    return store_exec(s,
+                      "DELETE FROM main.failure WHERE EXISTS (SELECT 1 FROM main.result WHERE "
+                      "result.key = failure.key)",
                       err);
-}
-
-bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err)
-{
-    if (!is_ours(from, err))
-        return false;
-    struct arena_mark mark = arena_mark(&s->mem);
-    sqlite3_stmt *stmt;
-    long long before = count_results(s, "main");
-    bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
-    if (ok)
-        store_bind_text(stmt, 1, from);
-    ok = ok && store_run(s, stmt, err);
-    sqlite3_finalize(stmt);
-    if (!ok)
-        return err_any(err) ? false : store_failed(s, err);
-    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, err) &&
-         store_exec(s, "COMMIT", err);
-    if (!ok && !sqlite3_get_autocommit(s->db))
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
-    *n = (uint64_t)(count_results(s, "main") - before);
-    arena_rewind(&s->mem, mark);
-    return ok;
 }
 
 /* ---- questions ----------------------------------------------------------------------------------
@@ -163,6 +135,72 @@ static void copy_readable(sqlite3 *from, struct store *to, const char *table)
     }
 }
 
+/* ---- merging whole files
+ * --------------------------------------------------------------------------
+ */
+
+/* Faster than row by row for a whole file; false leaves nothing of it. What was merged is on the
+ * disk when the store is closed, not after each file: merging again costs little. */
+static bool copy_whole(struct store *s, const char *from, uint64_t *n, bool *is_damaged,
+                       struct err *err)
+{
+    sqlite3_stmt *stmt;
+    if (s->mode != STORE_DRAFT)
+        sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
+                     NULL, NULL);
+    bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
+    if (ok)
+        store_bind_text(stmt, 1, from);
+    ok = ok && store_run(s, stmt, err);
+    sqlite3_finalize(stmt);
+    if (!ok)
+        return err_any(err) ? false : store_failed(s, err);
+    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, n, err) &&
+         store_exec(s, "COMMIT", err);
+    *is_damaged = !ok && sqlite3_errcode(s->db) == SQLITE_CORRUPT;
+    if (!ok && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
+    return ok;
+}
+
+/* Of a damaged file what can be read. */
+static bool copy_rest(struct store *s, struct store *from, struct err *err)
+{
+    if (!store_exec(s, "BEGIN IMMEDIATE", err))
+        return false;
+    for (size_t i = 0; i < N_TABLES; i++)
+        copy_readable(from->db, s, tables[i]);
+    err_warn(err, AT_FILE(from->path), "is damaged; what can be read was merged");
+    return store_exec(s, "COMMIT", err);
+}
+
+bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err)
+{
+    struct store *other = store_attach(from, err); /* its own reader says what is wrong with it */
+    struct err found;
+    if (!other)
+        return false;
+    struct arena_mark mark = arena_mark(&s->mem);
+    err_init(&found);
+    *n = 0;
+    bool is_damaged = false, ok = copy_whole(s, from, n, &is_damaged, &found);
+    if (is_damaged) {
+        long long before = count_results(s);
+        ok = copy_rest(s, other, err);
+        *n = (uint64_t)(count_results(s) - before);
+    } else
+        err_join(err, &found);
+    err_free(&found);
+    store_close(other);
+    arena_rewind(&s->mem, mark);
+    return ok;
+}
+
+/* ---- setting aside
+ * --------------------------------------------------------------------------------
+ */
+
 static const char *free_name(const char *path, struct arena *mem)
 {
     const char *name = arena_printf(mem, "%s.damaged", path);
@@ -198,7 +236,7 @@ static bool rebuild(const char *path, const char *aside, struct arena *mem, stru
         store_exec(to, "COMMIT", err);
     }
     sqlite3_close(from);
-    long long n = count_results(to, "main");
+    long long n = count_results(to);
     store_close(to);
     if (rename(fresh, path) != 0)
         return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be made anew: %s", strerror(errno));

@@ -43,6 +43,8 @@ bool store_run(struct store *s, sqlite3_stmt *stmt, struct err *err);
 
 /* Opens the file itself, sets it up and makes missing tables; SQLite's error code. */
 int store_connect(struct store *s);
+/* Opens a file for reading without looking for damage. */
+struct store *store_attach(const char *path, struct err *err);
 /* Sets a damaged file aside and makes a new one of what can be read. */
 bool store_salvage(const char *path, struct arena *mem, struct err *err);
 

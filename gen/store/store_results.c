@@ -13,31 +13,50 @@
 /* ---- sums ---------------------------------------------------------------------------------------
  */
 
-static uint64_t sum_group(const char *name, const double numbers[5], uint64_t h)
-{
-    h = map_hash_bytes(name, strlen(name), h);
-    return map_hash_bytes(numbers, 5 * sizeof *numbers, h);
-}
-
-static uint64_t sum_texts(const char *statistics, const void *links, size_t n_bytes)
+static uint64_t sum_of(const char *statistics, const char *parts, const void *links, size_t n_bytes)
 {
     uint64_t h = map_hash_bytes(statistics, strlen(statistics), 0);
+    h = map_hash_bytes(parts, strlen(parts), h);
     return n_bytes ? map_hash_bytes(links, n_bytes, h) : h;
 }
 
 /* ---- in -----------------------------------------------------------------------------------------
  */
 
+/* Takes `j`. */
+static char *text_of(json_t *j)
+{
+    char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(j);
+    if (!text)
+        arena_exhausted();
+    return text;
+}
+
 static char *statistics_text(const struct result *r)
 {
     json_t *o = json_object();
     for (size_t i = 0; i < r->n_values; i++)
         json_object_set_new(o, r->values[i].name, json_num(r->values[i].value));
-    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    json_decref(o);
-    if (!text)
-        arena_exhausted();
-    return text;
+    return text_of(o);
+}
+
+/* [["noc.request", dynamic, leakage, total, area, wires], …] */
+static char *parts_text(const struct result *r)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_groups; i++) {
+        const struct result_group *g = &r->groups[i];
+        json_t *one = json_array();
+        json_array_append_new(one, json_text(g->name));
+        json_array_append_new(one, json_num(g->dynamic_j));
+        json_array_append_new(one, json_num(g->leakage_j));
+        json_array_append_new(one, json_num(g->total_j));
+        json_array_append_new(one, json_num(g->area_mm2));
+        json_array_append_new(one, json_num(g->wire_area_mm2));
+        json_array_append_new(list, one);
+    }
+    return text_of(list);
 }
 
 static bool keep_units(struct store *s, const struct result *r, struct err *err)
@@ -58,29 +77,6 @@ static bool keep_units(struct store *s, const struct result *r, struct err *err)
     return true;
 }
 
-static bool keep_groups(struct store *s, uint64_t key, const struct result *r, uint64_t *sum,
-                        struct err *err)
-{
-    static const char sql[] = "INSERT OR REPLACE INTO energy VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    for (size_t i = 0; i < r->n_groups; i++) {
-        const struct result_group *g = &r->groups[i];
-        const double numbers[5] = {g->dynamic_j, g->leakage_j, g->total_j, g->area_mm2,
-                                   g->wire_area_mm2};
-        sqlite3_stmt *stmt = store_statement(s, sql);
-        if (stmt) {
-            store_bind_hash(stmt, 1, key);
-            sqlite3_bind_int64(stmt, 2, (sqlite3_int64)i);
-            store_bind_text(stmt, 3, g->name);
-            for (int k = 0; k < 5; k++)
-                store_bind_real(stmt, 4 + k, numbers[k]);
-        }
-        if (!store_run(s, stmt, err))
-            return false;
-        *sum = sum_group(g->name, numbers, *sum);
-    }
-    return true;
-}
-
 static bool keep_workload(struct store *s, const struct store_pair *p, struct err *err)
 {
     static const char sql[] = "INSERT OR IGNORE INTO workload VALUES (?, ?, ?)";
@@ -96,13 +92,12 @@ static bool keep_workload(struct store *s, const struct store_pair *p, struct er
 static bool keep_rows(struct store *s, const struct store_pair *p, const struct result *r,
                       struct err *err)
 {
-    static const char sql[] = "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    static const char sql[] = "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       done[] = "DELETE FROM failure WHERE key = ?";
-    char *statistics = statistics_text(r);
+    char *statistics = statistics_text(r), *parts = parts_text(r);
     size_t n_bytes = r->n_links * sizeof *r->link_use;
-    uint64_t sum = sum_texts(statistics, r->link_use, n_bytes);
-    bool ok =
-        keep_workload(s, p, err) && keep_units(s, r, err) && keep_groups(s, p->key, r, &sum, err);
+    uint64_t sum = sum_of(statistics, parts, r->link_use, n_bytes);
+    bool ok = keep_workload(s, p, err) && keep_units(s, r, err);
     sqlite3_stmt *stmt = ok ? store_statement(s, sql) : NULL;
     if (stmt) {
         store_bind_hash(stmt, 1, p->key);
@@ -111,10 +106,11 @@ static bool keep_rows(struct store *s, const struct store_pair *p, const struct 
         sqlite3_bind_int64(stmt, 4, (sqlite3_int64)p->window);
         store_bind_real(stmt, 5, p->seconds);
         store_bind_text(stmt, 6, statistics);
+        store_bind_text(stmt, 7, parts);
         if (n_bytes)
-            sqlite3_bind_blob64(stmt, 7, r->link_use, n_bytes, SQLITE_TRANSIENT);
-        store_bind_hash(stmt, 8, sum);
-        store_bind_text(stmt, 9, s->provenance);
+            sqlite3_bind_blob64(stmt, 8, r->link_use, n_bytes, SQLITE_TRANSIENT);
+        store_bind_hash(stmt, 9, sum);
+        store_bind_text(stmt, 10, s->provenance);
     }
     ok = ok && store_run(s, stmt, err);
     stmt = ok ? store_statement(s, done) : NULL;
@@ -122,6 +118,7 @@ static bool keep_rows(struct store *s, const struct store_pair *p, const struct 
         store_bind_hash(stmt, 1, p->key);
     ok = ok && store_run(s, stmt, err);
     free(statistics);
+    free(parts);
     return ok;
 }
 
@@ -164,11 +161,6 @@ bool store_keep_failure(struct store *s, const struct store_pair *p, const char 
 /* ---- out ----------------------------------------------------------------------------------------
  */
 
-static double column_real(sqlite3_stmt *stmt, int at)
-{
-    return sqlite3_column_type(stmt, at) == SQLITE_NULL ? NAN : sqlite3_column_double(stmt, at);
-}
-
 static const char *unit_of(struct store *s, const char *name, struct arena *mem)
 {
     static const char sql[] = "SELECT unit FROM statistic WHERE name = ?";
@@ -203,42 +195,45 @@ static bool take_statistics(struct store *s, const char *text, struct arena *mem
     return true;
 }
 
-static bool take_groups(struct store *s, uint64_t key, struct arena *mem, struct result *out,
-                        uint64_t *sum)
+static double number_at(const json_t *list, size_t at)
 {
-    static const char sql[] = "SELECT part, dynamic_j, leakage_j, total_j, area_mm2, "
-                              "wire_area_mm2 FROM energy WHERE result = ? ORDER BY number";
-    VEC(struct result_group) groups = {0};
-    sqlite3_stmt *stmt = store_statement(s, sql);
-    int code = SQLITE_ERROR;
-    if (stmt)
-        store_bind_hash(stmt, 1, key);
-    while (stmt && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(stmt, 0);
-        double n[5];
-        for (int k = 0; k < 5; k++)
-            n[k] = column_real(stmt, 1 + k);
-        struct result_group g = {arena_strdup(mem, name ? name : ""), n[0], n[1], n[2], n[3], n[4]};
-        *sum = sum_group(g.name, n, *sum);
-        vec_push(mem, &groups, g);
+    const json_t *v = json_array_get(list, at);
+    return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static bool take_parts(const char *text, struct arena *mem, struct result *out)
+{
+    json_t *list = json_loads(text, 0, NULL);
+    bool ok = json_is_array(list);
+    out->groups = arena_many(mem, struct result_group, json_array_size(list));
+    for (size_t i = 0; ok && i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i), *name = json_array_get(one, 0);
+        ok = json_is_string(name);
+        if (ok)
+            out->groups[out->n_groups++] =
+                (struct result_group){arena_strdup(mem, json_string_value(name)),
+                                      number_at(one, 1),
+                                      number_at(one, 2),
+                                      number_at(one, 3),
+                                      number_at(one, 4),
+                                      number_at(one, 5)};
     }
-    sqlite3_reset(stmt);
-    out->groups = groups.at;
-    out->n_groups = groups.n;
-    return code == SQLITE_DONE;
+    json_decref(list);
+    return ok;
 }
 
 static bool take_rows(struct store *s, uint64_t key, struct arena *mem, struct result *out)
 {
-    static const char sql[] = "SELECT statistics, links, sum FROM result WHERE key = ?";
+    static const char sql[] = "SELECT statistics, links, sum, parts FROM result WHERE key = ?";
     struct result r = {.design = "", .workload = ""};
     uint64_t sum = 0, kept = 1;
-    const char *statistics = NULL;
+    const char *statistics = NULL, *parts = NULL;
     sqlite3_stmt *stmt = store_statement(s, sql);
     if (stmt)
         store_bind_hash(stmt, 1, key);
     if (stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0) &&
-        sqlite3_column_text(stmt, 2)) {
+        sqlite3_column_text(stmt, 2) && sqlite3_column_text(stmt, 3)) {
+        parts = arena_strdup(mem, (const char *)sqlite3_column_text(stmt, 3));
         statistics = arena_strdup(mem, (const char *)sqlite3_column_text(stmt, 0));
         kept = strtoull((const char *)sqlite3_column_text(stmt, 2), NULL, 16);
         size_t n_bytes = (size_t)sqlite3_column_bytes(stmt, 1);
@@ -246,10 +241,10 @@ static bool take_rows(struct store *s, uint64_t key, struct arena *mem, struct r
         r.link_use = arena_many(mem, double, r.n_links);
         if (r.n_links)
             memcpy(r.link_use, sqlite3_column_blob(stmt, 1), r.n_links * sizeof *r.link_use);
-        sum = sum_texts(statistics, r.link_use, n_bytes);
+        sum = sum_of(statistics, parts, r.link_use, n_bytes);
     }
     sqlite3_reset(stmt);
-    if (!statistics || !take_groups(s, key, mem, &r, &sum) || sum != kept ||
+    if (!statistics || sum != kept || !take_parts(parts, mem, &r) ||
         !take_statistics(s, statistics, mem, &r))
         return false;
     *out = r;

@@ -31,6 +31,8 @@ void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT])
     for (uint32_t c = 0; c < TC_COUNT; c++)
         counts[event[c]] += s->thread_by_class[c];
     counts[EV_WARP_ISSUE] += s->warp_insts;
+    counts[EV_COALESCED_READ] += s->l1_accesses - s->l1_writes;
+    counts[EV_COALESCED_WRITE] += s->l1_writes;
     counts[EV_SM_ACTIVE] += s->active_cycles;
     counts[EV_SM_IDLE] += g->now - s->active_cycles;
 }

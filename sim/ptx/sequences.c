@@ -3,9 +3,9 @@
  * What one PTX instruction is on hardware where that is several: division, roots, reciprocals,
  * remainders, and the approximations that scale their operand. The rows were read off the machine
  * code that ptxas 13.0 makes for sm_75 (opcodes in order, without what loads and stores the
- * operands); the conditions under which the quick path does not do are those of the comparisons
- * there, but for single precision division, whose check is one instruction (FCHK) that nobody
- * documents: there it is ours, by what keeps quotient and remainder in range.
+ * operands). The conditions under which the quick path does not do are ours, by what keeps its
+ * intermediate results in range; the machine's check of a single precision division is one
+ * instruction (FCHK) that nobody documents.
  *
  * A sequence is written as steps "Xd=sources": X is the unit (S special functions and conversions
  * between integer and real, F single, D double precision, I integer and comparisons, M integer

@@ -124,7 +124,7 @@ static void forget(struct files *f)
  * it is looked at by SQLite itself, whenever it is opened. */
 static bool is_kept_result(const struct file *f)
 {
-    static const char name[] = "cache/results.sqlite";
+    static const char name[] = "cache/results-";
     return strncmp(f->path, name, strlen(name)) == 0;
 }
 

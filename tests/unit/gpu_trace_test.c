@@ -244,6 +244,40 @@ static void nothing_is_done_by_lanes_that_are_off(void **state)
     assert_true(t.warp_insts == 3 * 2 * 5 && t.requests == 0);
 }
 
+static void sectors_that_miss_together_leave_as_one_request(void **state)
+{
+    struct fixture *f = *state;
+    /* 32 words of one line, then of another: loads and a store */
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0},
+                                        {TC_STORE, TS_GLOBAL, 0, 1, FULL, 0x3000, 4, 0},
+                                        EXIT_STEP};
+    static const char *const sectored[] = {"l1.sector=32", "llc.sector=32", "l1.banks=4",
+                                           "l1.write=through", "l1.join_sectors=true"};
+    struct stat_totals one, all;
+    run(f, steps, 4, 1, 1, sectored, 4, &all);
+    run(f, steps, 4, 1, 1, sectored, 5, &one);
+    assert_true(all.requests == 12 && one.requests == 3);
+    assert_true(one.l1d_misses == all.l1d_misses && one.bytes_mem_to_core < all.bytes_mem_to_core);
+}
+
+static void a_slow_array_takes_fewer_accesses(void **state)
+{
+    struct fixture *f = *state;
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x1000, 4, 0},
+                                        EXIT_STEP};
+    /* 4 MB a slice: its array cannot do 4 GHz */
+    static const char *const slow[] = {"llc.size=4194304", "gpu.l2_clock_ghz=4",
+                                       "l1.sector=32",     "llc.sector=32",
+                                       "l1.banks=4",       "tech.array_limit=none"};
+    struct stat_totals limited, free_of_it;
+    run(f, steps, 3, 2, 8, slow, 5, &limited);
+    run(f, steps, 3, 2, 8, slow, 6, &free_of_it);
+    assert_true(free_of_it.l2_bank_waits == 0 && limited.l2_bank_waits > 0);
+    assert_true(limited.cycles >= free_of_it.cycles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +292,8 @@ int main(void)
         TEST(constants_and_textures_have_their_own_caches),
         TEST(a_bypassing_load_leaves_no_line),
         TEST(nothing_is_done_by_lanes_that_are_off),
+        TEST(sectors_that_miss_together_leave_as_one_request),
+        TEST(a_slow_array_takes_fewer_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -396,6 +396,25 @@ static void logic_leaks_once(void **state)
     machine_free(&fit.m);
 }
 
+/* The coalescer's tables: paid by the access, at the coefficients' price, and only where asked. */
+static void the_coalescer_has_its_price(void **state)
+{
+    (void)state;
+    struct doing d = {TC_LOAD, TS_GLOBAL, 32, 4, 4, 4};
+    struct priced_run with, without;
+    run(&with, LINES, &d);
+    run(&without, LINES "energy: { coalescer = false; };", &d);
+    double reads = result_get(&with.out.result, "l1d_accesses");
+    const struct priced *p = with.m.setup.priced;
+    double pj = 1e12 * p->gw_base.coalescer_read_j * p->gpuwattch.scale[GW_DC_RH];
+    assert_true(reads > 0 && pj > 0);
+    assert_true(is_near(account_event_j(&with.out.energy.account, "core", EV_COALESCED_READ),
+                        reads * pj * 1e-12));
+    assert_true(account_event_j(&without.out.energy.account, "core", EV_COALESCED_READ) == 0);
+    machine_free(&with.m);
+    machine_free(&without.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(power_at_rest_is_counted_once),
         cmocka_unit_test(dram_is_paid_by_command_and_bit),
         cmocka_unit_test(no_work_costs_time_alone),
+        cmocka_unit_test(the_coalescer_has_its_price),
         cmocka_unit_test(parts_make_a_die),
         cmocka_unit_test(logic_leaks_once),
     };

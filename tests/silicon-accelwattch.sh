@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat <<'END'
 ## Beside Accel-Sim and AccelWattch
 
-One command gives Accel-Sim's cycles and our joules: `crosswatt sim cfg/gpu/accelsim/qv100.cfg kernelslist.g`. The trace is a stencil in shared memory (120 CTAs).
+One command gives Accel-Sim's cycles and our joules: `crosswatt sim cfg/gpu/accelsim/qv100.cfg dir/kernelslist.g`. The trace is a stencil in shared memory (120 CTAs).
 
 | machine | Accel-Sim, cycles | ours, cycles | ours, mJ | ours, W |
 | --- | ---: | ---: | ---: | ---: |

@@ -153,6 +153,7 @@ struct work {
     size_t n_variants, n_workloads;
     struct pairs_design *runs;
     size_t n_runs;
+    struct price_shared *shared; /* what the variants' prices were taken from and point into */
 };
 
 /* What the simulator is given: two designs with the same take the same cycles. */
@@ -216,8 +217,8 @@ static struct variant *find_variant(const struct work *w, size_t design, const u
 static bool price_variants(const struct band_request *q, const struct band *b, struct work *w,
                            struct arena *mem, struct err *err)
 {
-    struct price_shared *shared = price_shared_new(q->pairs->data_dir, mem, err);
-    bool ok = shared != NULL;
+    w->shared = price_shared_new(q->pairs->data_dir, mem, err);
+    bool ok = w->shared != NULL;
     w->variants = arena_array(mem, b->n_cases * q->n_designs, sizeof *w->variants);
     w->runs = arena_many(mem, struct pairs_design, b->n_cases * q->n_designs);
     for (size_t c = 0; ok && c < b->n_cases; c++)
@@ -233,7 +234,7 @@ static bool price_variants(const struct band_request *q, const struct band *b, s
                     apply(arch, k, b->assumptions[k].values[v->value[k]]);
             v->design = d;
             v->measured = arena_array(mem, w->n_workloads, sizeof *v->measured);
-            ok = sim_setup_shared(arch, q->pairs->data_dir, shared, mem, &v->setup, err);
+            ok = sim_setup_shared(arch, q->pairs->data_dir, w->shared, mem, &v->setup, err);
             if (!ok)
                 break;
             v->timing = timing_hash(&v->setup);
@@ -357,20 +358,20 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
     make_cases(out, mem);
     struct work w = {.n_workloads = q->pairs->n_workloads};
     struct result *results;
-    if (!price_variants(q, out, &w, mem, err))
-        return false;
+    bool ok = price_variants(q, out, &w, mem, err);
     q->pairs->designs = w.runs;
     q->pairs->n_designs = w.n_runs;
     q->pairs->store = NULL; /* the events are wanted, not the result */
     q->pairs->without_links = true;
     q->pairs->ran = price_events;
     q->pairs->ctx = &w;
-    if (!pairs_run(q->pairs, mem, &results, err))
-        return false;
+    ok = ok && pairs_run(q->pairs, mem, &results, err);
     out->n_runs = w.n_runs * q->pairs->n_workloads;
-    for (size_t c = 0; c < out->n_cases; c++)
+    for (size_t c = 0; ok && c < out->n_cases; c++)
         fill_case(out, &w, &out->cases[c], mem);
-    return true;
+    if (w.shared)
+        price_shared_free(w.shared);
+    return ok;
 }
 
 void band_range(const struct band *b, int goal, size_t design, size_t over, int which,

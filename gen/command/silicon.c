@@ -138,6 +138,10 @@ static int run(struct app *app, const struct options *o)
     if (text.len)
         fputs(text.data, stdout);
     int status = status_of(&report, option_has(o, "strict"));
+    for (size_t i = 0; i < measured.n_benches; i++) /* the table alone may be lost in a pipe */
+        if (measured.benches[i].error && measured.benches[i].is_machine)
+            err_add(&app->err, ERR_MACHINE, NOWHERE, "%s: %s", measured.benches[i].name,
+                    measured.benches[i].error);
     const char *table = option_get(o, "record");
     if (!a.wanted && status != EXIT_MACHINE && !option_get(o, "card"))
         silicon_keep(&report, a.name, &app->mem);

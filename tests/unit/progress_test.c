@@ -9,13 +9,16 @@
 
 #include "gen/progress.h"
 
-/* Standard error goes to a terminal; returns its other end. */
+/* Standard error goes to a terminal; returns its other end. Where the system has no pseudo
+ * terminals (no /dev/pts, as in a bare chroot) the test is skipped. */
 static int watch(int *kept)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0 || grantpt(master) || unlockpt(master))
+        skip();
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    assert_true(slave >= 0);
+    if (slave < 0)
+        skip();
     fflush(stderr);
     *kept = dup(STDERR_FILENO);
     dup2(slave, STDERR_FILENO);

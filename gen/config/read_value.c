@@ -47,7 +47,7 @@ static bool wrong_type(const struct key *key, const char *found, struct where at
 static void set_origin(const struct key *key, int net, struct where at, struct arch *arch)
 {
     bool is_set = at.file && strcmp(at.file, "command line") == 0;
-    bool is_top = is_set || (at.file && strcmp(at.file, arch->file) == 0);
+    bool is_top = is_set || (at.file && arch->file && strcmp(at.file, arch->file) == 0);
     for (int n = 0; n < 2; n++) {
         if (net == KEY_ALL_NETS || n == net || !key->per_network)
             arch->origins[key - keys][n] =

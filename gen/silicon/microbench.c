@@ -115,7 +115,7 @@ static bool choose_lines(const struct arch *arch, struct workload *w, struct are
 {
     struct address_map map;
     struct workload_buffer *buffers = arena_many(mem, struct workload_buffer, w->n_buffers);
-    if (!address_init(&map, &arch->llc, &arch->dram, err))
+    if (!address_init(&map, &arch->llc, &arch->dram, mem, err))
         return false;
     memcpy(buffers, w->buffers, w->n_buffers * sizeof *buffers);
     struct workload_buffer *list = &buffers[1];

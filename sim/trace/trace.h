@@ -44,7 +44,8 @@ struct err;
     X(BRANCH, "branch", "branch, call, return")                                                    \
     X(SHUFFLE, "shuffle", "exchange between lanes, votes, matches")                                \
     X(NOP, "nop", "takes an issue slot, does nothing")                                             \
-    X(EXIT, "exit", "end of the active threads")
+    X(EXIT, "exit", "end of the active threads")                                                   \
+    X(UNIFORM, "uniform", "arithmetic of the uniform datapath, once for a warp")
 
 enum trace_class {
 #define X(id, name, meaning) TC_##id,

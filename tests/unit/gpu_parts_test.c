@@ -307,7 +307,7 @@ static void the_worked_example_of_the_gtx480_map(void **state)
     dram.controllers = 6;
     dram.row_bytes = 4096;
     dram.map = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";
-    assert_true(address_init(&m, &llc, &dram, &f->err));
+    assert_true(address_init(&m, &llc, &dram, &f->mem, &f->err));
     for (uint32_t i = 0; i < 1000; i++) {
         uint64_t a = (uint64_t)i * 0x9e3779b9u & 0xfffffffu;
         struct address x = address_of(&m, a);
@@ -319,7 +319,7 @@ static void the_worked_example_of_the_gtx480_map(void **state)
         assert_true(x.local == ((rest >> 9) << 8 | (rest & 255)));
     }
     dram.map = "dramid@8;RRRR";
-    assert_false(address_init(&m, &llc, &dram, &f->err));
+    assert_false(address_init(&m, &llc, &dram, &f->mem, &f->err));
 }
 
 static void addresses_of_a_slice_never_meet(void **state)
@@ -332,7 +332,7 @@ static void addresses_of_a_slice_never_meet(void **state)
         llc.slices = 32;
         llc.hash = h;
         dram.controllers = 16;
-        assert_true(address_init(&m, &llc, &dram, &f->err));
+        assert_true(address_init(&m, &llc, &dram, &f->mem, &f->err));
         uint32_t n = 1u << 14;
         uint8_t *seen = arena_many(&f->mem, uint8_t, (size_t)n * 32);
         uint32_t per[32] = {0};

@@ -132,6 +132,7 @@ struct llc_params {
 };
 
 struct dram_params {
+    const char *kind; /* technology whose organisation and timing it has; "none": keys say all */
     uint32_t controllers, banks, bank_groups, ranks;
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
     enum dram_policy scheduler;

@@ -3,7 +3,8 @@
 #
 # A command-line test is a folder tests/cli/NAME with `cmd` (a shell script; $CW is the program, the
 # working directory is the project's root, $TMP an empty folder) and `expect` (its standard output and
-# errors, then a line "exit N"). UPDATE=1 rewrites the expectations; ONLY="NAME …" runs these unit and
+# errors, then a line "exit N"); with a file `optimised` beside them, which is for breadth that says nothing about memory,
+# $CW is the optimised program under `make test`. UPDATE=1 rewrites the expectations; ONLY="NAME …" runs these unit and
 # command-line tests alone; TIMES=FILE gets a line for each of them, its processor time in seconds and its name, the
 # longest first. `quick` is unit and cli of the build in BUILD/quick, without what has a file
 # `slow` in its folder or its name in tests/unit/slow.
@@ -18,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 variant=$build/san
 [ "$which" = quick ] && variant=$build/quick
 CW=$variant/crosswatt
-export CW scratch variant root
+export CW scratch variant root build which
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
@@ -55,7 +56,8 @@ if is_part cli; then
     echo "$names" | xargs -P "$jobs" -n 1 sh -c '
         [ -n "$1" ] || exit 0
         TMP=$scratch/$1
-        export TMP
+        [ "$which" != all ] || [ ! -e "tests/cli/$1/optimised" ] || CW=$build/crosswatt
+        export TMP CW
         mkdir -p "$TMP"
         sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"

@@ -26,7 +26,7 @@ _crosswatt()
         cost-network) options="$options --csv --model" ;;
         cost-router) options="$options --csv --fmax --engine --dsent --timeout --cache" ;;
         docs) options="$options --out --check" ;;
-        explore) options="$options --output --preset --threads --exhaustive --no-run --shard --ask --tell --slurm --shards --sbatch --wait" ;;
+        explore) options="$options --output --preset --threads --exhaustive --assumptions --no-run --shard --ask --tell --slurm --shards --sbatch --wait" ;;
         gen) options="$options --out --only --routes --cacti" ;;
         keys) options="$options" ;;
         net) options="$options --rate --traffic --flits --cycles --warmup --sweep --range --saturation --bursts --outstanding --writes --permutation --trace --seed --out --wires --allow-cycles --booksim --booksim-csv --packets --seeds --jobs --verify --general --shuffle" ;;

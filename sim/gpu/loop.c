@@ -83,10 +83,8 @@ static void begin(struct gpu *g, struct launch *l)
     if (g->cfg.compat->clock_edges == CLOCK_EDGES_summed && !g->is_concurrent)
         clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
-<<<<<<< HEAD
     if (g->cfg.compat->cta_turn_goes_on && !g->cta_machine.next_sm)
         g->cta_machine.next_sm = g->cta_next_sm = arena_many(g->mem, uint32_t, g->n_clusters);
-=======
     if (l->k->n_warp_insts >= g->places_insts) {
         uint32_t active = l->cta.clustering.active_agents;
         bool is_less =
@@ -94,7 +92,6 @@ static void begin(struct gpu *g, struct launch *l)
         g->cta_places = is_less ? active : l->max_per_sm;
         g->places_insts = l->k->n_warp_insts;
     }
->>>>>>> main
     l->machine = g->cta_machine;
     if (g->is_concurrent) {
         bool *is_own = arena_many(g->mem, bool, g->n_sms);

@@ -70,13 +70,8 @@ static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
     }
 }
 
-<<<<<<< HEAD
 static const uint8_t is_memory[CLASSES] = {
-    [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1};
-=======
-static const uint8_t is_memory[TC_COUNT] = {
     [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1, [TC_PREFETCH] = 1};
->>>>>>> main
 
 /* A warp that waits has its next instructions fetched meanwhile. */
 static void fetch_ahead(struct sm *sm, uint32_t w)

@@ -152,6 +152,8 @@ static void count_passed(struct sm *sm, const struct access *a)
 {
     if (a->kind == REQ_WRITE)
         sm->stats.writes_sent++;
+    else if (a->is_prefetch)
+        sm->stats.prefetches++;
     else if (a->kind == REQ_ATOMIC)
         sm->stats.atomics++;
     else
@@ -173,13 +175,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     }
     sm->passed_at = now + 1;
     sm->stats.requests++;
-<<<<<<< HEAD
     count_passed(sm, a);
-=======
-    *(a->is_prefetch          ? &sm->stats.prefetches
-      : a->kind == REQ_ATOMIC ? &sm->stats.atomics
-                              : &sm->stats.bypasses) += 1;
->>>>>>> main
     cluster_send(g, sm->id, i, now);
     if (a->is_prefetch) { /* the coalescer has not written down yet that it sent it */
         delay_push(&sm->hits, now + 1, a->tag);
@@ -497,23 +493,13 @@ static bool pass(struct sm *sm, const struct l1_entry *e)
     if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
         tags_drop(&sm->l1, slot);
     struct request r = request_of(sm, a, e->born);
-<<<<<<< HEAD
     r.is_bypass = a->kind != REQ_WRITE;
+    uint32_t n_before = sm->misses.n;
     if (a->kind != REQ_WRITE) /* send() counts writes itself */
         count_passed(sm, a);
     send(sm, r);
-=======
-    r.is_bypass = true;
-    uint32_t n_before = sm->misses.n;
-    send(sm, r);
-    if (a->is_prefetch) {
-        sm->stats.prefetches++;
+    if (a->is_prefetch)
         sm->n_l2_prefetches += sm->misses.n - n_before; /* it may have joined another */
-    } else if (a->kind == REQ_ATOMIC)
-        sm->stats.atomics++;
-    else
-        sm->stats.bypasses++;
->>>>>>> main
     return true;
 }
 
@@ -566,7 +552,6 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
 
 /* ---- replies ---- */
 
-<<<<<<< HEAD
 /* Data has come for a line without a place. None where no way is free, or where a written line
  * would have to go and the queue is full: the data is used and not kept. */
 static void make_place(struct sm *sm, uint64_t line, uint8_t mask, uint64_t now)
@@ -574,11 +559,14 @@ static void make_place(struct sm *sm, uint64_t line, uint8_t mask, uint64_t now)
     uint32_t slot;
     if (tags_probe(&sm->l1, line, mask, false, &slot) == TAGS_MISS && !ring_full(&sm->misses))
         place(sm, slot, line, now);
-=======
-static void fill_part(struct sm *sm, const struct request *r, uint32_t part)
+}
+
+static void fill_part(struct sm *sm, const struct request *r, uint32_t part, uint64_t now)
 {
     uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
     uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+    if (sm->gpu->cfg.l1->allocate == L1_ALLOCATE_fill)
+        make_place(sm, line_in(sm, r->address, part), mask, now);
     tags_fill(&sm->l1, line_in(sm, r->address, part), mask);
     for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
         mshr_fill(&sm->mshr,
@@ -589,17 +577,16 @@ static void fill_part(struct sm *sm, const struct request *r, uint32_t part)
 
 /* A cluster's structures know lines, not parts of an L1: what they answer is for every part of a
  * divided one that waits. */
-static void fill_line(struct sm *sm, const struct request *r)
+static void fill_line(struct sm *sm, const struct request *r, uint64_t now)
 {
     uint32_t parts = sm->gpu->cfg.l1->slot_groups;
     if (parts == 1 || !sm->gpu->hooks.reply) {
-        fill_part(sm, r, r->part);
+        fill_part(sm, r, r->part, now);
         return;
     }
     for (uint32_t part = 0; part < parts; part++)
         if (mshr_find(&sm->mshr, miss_in(sm, r->address, part)) != MSHR_NONE)
-            fill_part(sm, r, part);
->>>>>>> main
+            fill_part(sm, r, part, now);
 }
 
 void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
@@ -624,21 +611,7 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         for (uint32_t k = 0; !r->is_prefetch && k <= r->n_joined; k++)
             ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
-<<<<<<< HEAD
-        uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
-        if (g->cfg.l1->allocate == L1_ALLOCATE_fill)
-            make_place(sm, line_of(sm, r->address, r->warp), mask, now);
-        tags_fill(&sm->l1, line_of(sm, r->address, r->warp), mask);
-        uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
-        for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
-            mshr_fill(
-                &sm->mshr,
-                miss_of(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), r->warp));
-        if (!r->n_joined)
-            mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
-=======
-        fill_line(sm, r);
->>>>>>> main
+        fill_line(sm, r, now);
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

@@ -238,11 +238,19 @@ uint32_t ptx_src(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_ty
         enum ptx_space space;
         if (!ptx_address_of(d, o, &address, &space))
             return 0;
-        return ptx_constant(d, address + (uint64_t)o->offset, wide);
+        address += (uint64_t)o->offset;
+        if (d->in->slot && (space == PS_LOCAL || space == PS_CALL_PARAM)) {
+            uint32_t to = ptx_place(d, wide);
+            ptx_emit_silent(d,
+                            (struct ptx_code){
+                                .kind = PK_FRAME, .wide = wide, .d = to, .imm = (int64_t)address});
+            return to;
+        }
+        return ptx_constant(d, address, wide);
     }
     case PO_NAME:
-        if (ptx_find_func(d->module, o->name))
-            return ptx_refuse(d, "addresses of functions are not supported");
+        if (wide && ptx_function_address(d->layout, o->name))
+            return ptx_constant(d, ptx_function_address(d->layout, o->name), true);
         return ptx_refuse(d, "'%s' is not declared", o->name);
     case PO_LABEL:
     case PO_ADDRESS:

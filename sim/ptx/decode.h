@@ -20,6 +20,7 @@ struct ptx_instance {
     int64_t *var_offset;  /* [variable]: in the frame or in shared memory; -1: not yet placed */
     uint32_t *label_code; /* [label]: index of the code behind it */
     uint32_t end_code;    /* behind the last code */
+    uint32_t slot;        /* a body of its own: its number + 1 */
 };
 
 struct ptx_branch_fix {
@@ -63,6 +64,10 @@ struct ptx_decoder {
     uint32_t frame_bytes, shared_bytes, shared_align;
     VEC(struct ptx_shared_var) shared_vars;
     VEC(const struct ptx_func *) visited;
+    VEC(const struct ptx_func *) taken; /* whose address stands somewhere */
+    bool knows_taken;
+    VEC(struct ptx_slot) slots; /* bodies of their own */
+    struct map recursive;       /* name -> does it reach itself? */
     uint32_t *param_offsets, param_bytes;
     size_t n_bad;
     uint64_t n_instance_regs;
@@ -133,7 +138,19 @@ extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], pt
 /* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);
 
-bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
+/* ---- sim/ptx/decode_kernel.c ---- */
+struct ptx_instance *ptx_new_instance(struct ptx_decoder *d, const struct ptx_func *f,
+                                      const struct ptx_instance *caller);
+void ptx_decode_body(struct ptx_decoder *d, struct ptx_instance *in);
+/* Tells what the reader found wrong in the body of a function that the kernel needs. */
+bool ptx_is_readable(struct ptx_decoder *d, const struct ptx_func *f);
+
+/* ---- sim/ptx/decode_call.c ---- */
+bool ptx_decode_call(struct ptx_decoder *d);
 bool ptx_decode_ret(struct ptx_decoder *d);
+bool ptx_is_indirect_call(const struct ptx_stmt *s);
+void ptx_find_taken(struct ptx_decoder *d);
+/* The bodies that calls want, behind the kernel's own. */
+bool ptx_decode_functions(struct ptx_decoder *d);
 
 #endif

@@ -132,6 +132,8 @@ static bool is_wall(const struct ptx_code *c)
     case PK_BARRIER:
     case PK_ATOMIC:
     case PK_SERVICE:
+    case PK_CALL:
+    case PK_RETURN:
     case PK_TEXTURE:
     case PK_LDMATRIX:
     case PK_CLOCK: return true;

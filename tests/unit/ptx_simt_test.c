@@ -655,8 +655,6 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
          "k.ptx:18: in k: register '%zz' is not declared, or not supported"},
         {KERNEL("call vprintf, (%r0, %r1);"),
          "k.ptx:18: 'call vprintf, (%r0, %r1)' in k: function 'vprintf' has no body in this file"},
-        {".func g() { call g; ret; }\n" KERNEL("call g;"),
-         "k.ptx:4: 'call g' in g: recursion is not supported"},
         {KERNEL("ld.global.f32 %f0, %rd0;"),
          "k.ptx:18: 'ld.global.f32 %f0, %rd0' in k: expected an address in brackets"},
         {KERNEL("cvt.s32.f32 %r0, %f0;"), "k.ptx:18: 'cvt.s32.f32 %r0, %f0' in k: real to integer "
@@ -694,11 +692,11 @@ static void a_kernel_that_cannot_be_read_does_not_spoil_the_module(void **state)
     assert_string_equal(first_error(&f),
                         "k.ptx:7: in bad: register '%zz' is not declared, or not supported");
     done(&f);
-    assert_true(load(&f, ".global .u64 table[1] = {g};\n.func g() { ret; }\n"
+    assert_true(load(&f, ".global .u64 table[1] = {g};\n"
                          ".visible .entry user() { .reg .b64 %a; mov.u64 %a, table; ret; }\n"
                          ".visible .entry k() { ret; }\n"));
     assert_false(ptx_decode(&f.dev.layout, "user", &f.dev.mem, &bad, &f.err));
-    assert_string_equal(first_error(&f), "k.ptx:6: 'mov.u64 %a, table' in user: 'table' holds the "
+    assert_string_equal(first_error(&f), "k.ptx:5: 'mov.u64 %a, table' in user: 'table' holds the "
                                          "address of 'g', which is no variable");
     done(&f);
 }

@@ -537,6 +537,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     find_addresses(w, c, a.address);
     if (c->kind == PK_LDMATRIX)
         return ptx_load_matrix(x, w, c, mask, a.address);
+    if (c->kind == PK_FRAGMENT)
+        return ptx_move_fragment(x, w, c, mask, a.address);
     if (c->space == PS_GENERIC)
         return access_generic(x, w, c, &a, mask);
     return access_in(x, w, c, &a, mask, (enum ptx_space)c->space, c->stat);

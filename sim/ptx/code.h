@@ -31,6 +31,7 @@ enum ptx_kind {
     PK_STORE,
     PK_TEXTURE,  /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
     PK_LDMATRIX, /* sub: transposed; elems: one register a matrix */
+    PK_FRAGMENT, /* part of wmma.load or wmma.store: `fragment`; b: elements between rows, or 0 */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
     PK_TABLE,  /* to targets[a] */
@@ -49,7 +50,8 @@ enum ptx_kind {
     PK_FROM_SPACE, /* and back */
     PK_ELECT,
     PK_MMA, /* elems: d, a, b, c; sub: elements in a register, bytes: m / 8, round: groups of k,
-             * type, space: types of a and b, wide: sums of f16 */
+             * type, space: types of a and b, wide: sums of f16, c_negated: old sums of f16, imm: b1
+             * by "and" */
     PK_TRAP,
     PK_CALL,    /* u.call; a: address, where it is not known */
     PK_RETURN,  /* from a body of its own */
@@ -136,6 +138,22 @@ struct ptx_slot {
     uint32_t first_place, place_bytes, first_pred, n_preds; /* its registers */
 };
 
+/* Tiles of a matrix that one access moves (sim/ptx/fragment.c). A tile has eight elements along
+ * `outer` (rows; columns of B) and four registers' worth along `inner`. */
+struct ptx_fragment {
+    uint8_t type;          /* enum ptx_type of an element */
+    bool is_store, is_sum; /* sum: of C or D */
+    bool is_b;
+    bool is_along;           /* elements of a register are neighbours in memory */
+    bool is_rows;            /* as ldmatrix reads: 16 bytes of each row */
+    uint8_t bits, per;       /* of an element; elements of a lane in a tile */
+    uint8_t per_tile;        /* registers of a lane in a tile */
+    uint8_t outer;           /* tiles */
+    uint16_t inner;          /* elements */
+    uint8_t tiles, first, n; /* all; those of this access */
+    uint8_t copies;          /* registers that hold the same */
+};
+
 struct ptx_code {
     uint8_t kind, sub;
     uint8_t flags, round;
@@ -162,6 +180,7 @@ struct ptx_code {
     } u;
     uint32_t n_targets;
     const struct ptx_sequence *sequence; /* NULL: one instruction */
+    const struct ptx_fragment *fragment; /* FRAGMENT */
     uint8_t elem_reg_bytes;              /* memory: width of the registers that elems name */
     uint8_t form;                        /* enum ptx_form */
     uint8_t extra;                       /* further instructions of hardware, like the first */

@@ -417,8 +417,11 @@ static void add_static(struct ptx_decoder *d, const struct ptx_code *c, uint8_t 
                              .space = space,
                              .flags = d->stat_flags,
                              .line = c->line};
+    uint32_t bytes = c->kind == PK_FRAGMENT ? c->bytes : (uint32_t)c->bytes * c->n_elems;
     if (space != TS_NONE)
-        s.access_bytes = (uint8_t)(c->bytes * c->n_elems > 16 ? 16 : c->bytes * c->n_elems);
+        s.access_bytes = (uint8_t)(bytes > 16 ? 16 : bytes);
+    else if (d->stat_class == TC_TENSOR)
+        s.access_bytes = (uint8_t)d->tensor_steps;
     vec_push(d->mem, &d->statics, s);
 }
 

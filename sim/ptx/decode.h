@@ -78,7 +78,8 @@ struct ptx_decoder {
     struct ptx_uses now;
     uint8_t stat_class; /* enum trace_class */
     uint8_t stat_flags;
-    bool is_strong; /* of an access: see struct ptx_code */
+    uint32_t tensor_steps; /* of a product of matrices */
+    bool is_strong;        /* of an access: see struct ptx_code */
     bool bad;
 };
 
@@ -120,7 +121,8 @@ bool ptx_place_in(struct ptx_decoder *d, uint32_t *end, uint32_t most, const str
                   int64_t *offset);
 static inline bool ptx_is_memory(const struct ptx_code *c)
 {
-    return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC;
+    return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC ||
+           c->kind == PK_FRAGMENT;
 }
 
 /* ---- output ---- */

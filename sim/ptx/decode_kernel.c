@@ -225,7 +225,7 @@ static void move_fixed(struct ptx_decoder *d)
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             move_place(d, places[k]);
         if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE &&
-            c->kind != PK_MMA && c->kind != PK_LDMATRIX)
+            c->kind != PK_MMA && c->kind != PK_LDMATRIX && c->kind != PK_FRAGMENT)
             continue;
         uint32_t *elems = arena_many(d->mem, uint32_t, c->n_elems);
         for (uint32_t k = 0; k < c->n_elems; k++) {

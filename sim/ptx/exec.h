@@ -106,6 +106,10 @@ void ptx_multiply(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
                      uint32_t mask, const uint64_t *address);
 
+/* Part of a matrix of wmma; sim/ptx/fragment.c. */
+bool ptx_move_fragment(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                       uint32_t mask, const uint64_t *base);
+
 /* Textures and surfaces. */
 bool ptx_sample(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 /* Counts an access, and puts it into the trace; addresses are those of the lanes. */
@@ -118,6 +122,12 @@ uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t l
 
 /* A call of a function that the driver provides; false after a fault. */
 bool ptx_serve(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+
+static inline bool ptx_writes(const struct ptx_code *c)
+{
+    return c->kind == PK_STORE || c->kind == PK_ATOMIC ||
+           (c->kind == PK_FRAGMENT && c->fragment->is_store);
+}
 
 bool ptx_grow_insts(struct ptx_exec *x, struct ptx_warp *w);
 

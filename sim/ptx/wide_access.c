@@ -136,6 +136,7 @@ static bool is_wall(const struct ptx_code *c)
     case PK_RETURN:
     case PK_TEXTURE:
     case PK_LDMATRIX:
+    case PK_FRAGMENT:
     case PK_CLOCK: return true;
     case PK_NOTHING: return !c->is_gone; /* fences */
     default: return false;

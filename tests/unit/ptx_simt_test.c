@@ -631,10 +631,11 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
          "surfaces"},
         {KERNEL("mov.u64 %rd0, k;"),
          "k.ptx:18: 'mov.u64 %rd0, k' in k: addresses of functions are not supported"},
+        {KERNEL("wgmma.fence.sync.aligned;"),
+         "k.ptx:18: 'wgmma.fence.sync.aligned' in k: instruction 'wgmma' is not supported"},
         {KERNEL("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2;"),
-         "k.ptx:18: 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2' in k: "
-         "instruction "
-         "'wmma' is not supported"},
+         "k.ptx:18: 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2' in k: it has 3 "
+         "operands"},
         {KERNEL("add.s32.foo %r0, %r1, %r2;"),
          "k.ptx:18: 'add.s32.foo %r0, %r1, %r2' in k: modifier '.foo' is not supported"},
         {KERNEL("add.s32 %r0, %r1;"), "k.ptx:18: 'add.s32 %r0, %r1' in k: it has 2 operands"},
@@ -733,8 +734,8 @@ static void a_run_records_masks_addresses_and_registers(void **state)
     assert_int_equal(k->shared_bytes, 512 + 64);
     assert_true(src.load_cta(&src, 0, 1, &cta, &f.err));
     assert_int_equal(cta.n_warps, 2);
-    /* warp 0: of the head two special registers, mad, mul.wide and two for the sum of 64 bits; setp,
-     * bra, st, ret; warp 1 has two threads and none is below 3 */
+    /* warp 0: of the head two special registers, mad, mul.wide and two for the sum of 64 bits;
+     * setp, bra, st, ret; warp 1 has two threads and none is below 3 */
     assert_int_equal(cta.warps[0].n_insts, 10);
     const struct trace_inst *st = &cta.warps[0].insts[8], *bra = &cta.warps[0].insts[7];
     assert_int_equal(k->statics[bra->stat].cls, TC_BRANCH);

@@ -251,6 +251,9 @@ uint32_t ptx_src(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_ty
     case PO_NAME:
         if (wide && ptx_function_address(d->layout, o->name))
             return ptx_constant(d, ptx_function_address(d->layout, o->name), true);
+        if (ptx_find_func(d->module, o->name))
+            return ptx_refuse(d, "'%s' is no function that could be called by its address",
+                              o->name);
         return ptx_refuse(d, "'%s' is not declared", o->name);
     case PO_LABEL:
     case PO_ADDRESS:

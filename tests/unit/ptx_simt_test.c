@@ -629,8 +629,8 @@ static void unsupported_instructions_are_refused_with_line_and_text(void **state
         {KERNEL("ld.global.f32 %f0, [%rd0, {%f0}];"),
          "k.ptx:18: 'ld.global.f32 %f0, [%rd0, {%f0}]' in k: coordinates are for textures and "
          "surfaces"},
-        {KERNEL("mov.u64 %rd0, k;"),
-         "k.ptx:18: 'mov.u64 %rd0, k' in k: addresses of functions are not supported"},
+        {KERNEL("mov.u64 %rd0, k;"), "k.ptx:18: 'mov.u64 %rd0, k' in k: 'k' is no function that "
+                                     "could be called by its address"},
         {KERNEL("wgmma.fence.sync.aligned;"),
          "k.ptx:18: 'wgmma.fence.sync.aligned' in k: instruction 'wgmma' is not supported"},
         {KERNEL("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %f0, %f1, %f2;"),

@@ -35,7 +35,7 @@ const struct generation generations[GENERATIONS] = {
     [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8},
     [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2},
     [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2},
-    [GENERATION_ampere] = {30, 22, 130, 220, 4, 15, 1},
+    [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1},
     [GENERATION_hopper] = {34, 24, 150, 250, 4, 15, 1},
     [GENERATION_ada] = {35, 25, 200, 270, 4, 15, 2},
 };

@@ -383,12 +383,21 @@ static uint32_t add_f16(uint32_t a, uint32_t b)
     return ptx_double_to_half(ptx_half_to_double((uint16_t)a) + ptx_half_to_double((uint16_t)b), 0);
 }
 
+static uint32_t add_bf16(uint32_t a, uint32_t b)
+{
+    return ptx_double_to_brain(ptx_brain_to_double((uint16_t)a) + ptx_brain_to_double((uint16_t)b));
+}
+
 static uint64_t sum(enum ptx_type t, uint64_t a, uint64_t b)
 {
     switch (t) {
     case PT_F32: return add_f32((uint32_t)a, (uint32_t)b);
     case PT_F64: return add_f64(a, b);
     case PT_F16: return add_f16((uint32_t)a, (uint32_t)b);
+    case PT_BF16: return add_bf16((uint32_t)a, (uint32_t)b);
+    case PT_BF16X2:
+        return add_bf16((uint32_t)a, (uint32_t)b) | add_bf16((uint32_t)a >> 16, (uint32_t)b >> 16)
+                                                        << 16;
     case PT_F16X2:
         return add_f16((uint32_t)a, (uint32_t)b) | add_f16((uint32_t)a >> 16, (uint32_t)b >> 16)
                                                        << 16;

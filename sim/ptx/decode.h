@@ -140,6 +140,14 @@ extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], pt
 /* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);
 
+/* ---- sim/ptx/decode_arith.c, decode_convert.c ---- */
+/* Plain, or with rounding, flushing or saturation. */
+void ptx_set_kind(struct ptx_code *c);
+/* The operation whose name is made of the parts; refuses where there is none. */
+bool ptx_set_alu(struct ptx_decoder *d, struct ptx_code *c, const char *fmt, const char *a,
+                 const char *b);
+bool ptx_decode_cvt(struct ptx_decoder *d);
+
 /* ---- sim/ptx/decode_kernel.c ---- */
 struct ptx_instance *ptx_new_instance(struct ptx_decoder *d, const struct ptx_func *f,
                                       const struct ptx_instance *caller);

@@ -362,8 +362,8 @@ static uint32_t row_hits(struct fixture *f, enum dram_policy policy, uint32_t *o
     uint32_t rows[4] = {DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW}, n = 0, hits = 0;
     uint32_t next = 0;
     while (n < 7) {
-        while (next < 7 && s->has_room(state, bank[next])) {
-            s->add(state, next, bank[next], row[next]);
+        while (next < 7 && s->has_room(state, bank[next], false)) {
+            s->add(state, next, bank[next], row[next], false);
             next++;
         }
         struct dram_choice c;
@@ -403,8 +403,8 @@ static void a_busy_bank_holds_up_a_fifo_but_not_the_others(void **state)
         void *q = s->make(&p, &f->mem);
         uint32_t rows[2] = {DRAM_NO_ROW, DRAM_NO_ROW};
         struct dram_choice c;
-        s->add(q, 0, 0, 1);
-        s->add(q, 1, 1, 1);
+        s->add(q, 0, 0, 1, false);
+        s->add(q, 1, 1, 1, false);
         assert_int_equal(s->next(q, 2, rows, 0, &c), i != 0); /* bank 0 is busy */
     }
 }

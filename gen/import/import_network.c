@@ -174,7 +174,7 @@ void import_energy(struct import *im)
     }
     im_put(im, "tech.array_limit", NULL, 0, "\"none\"");
     im_remark(im, "GPGPU-Sim asks no arrays");
-    bool is_hbm = atoi(im_text(im, F_DRAM_BUS)) >= 8;
+    bool is_hbm = strtoul(im_text(im, F_DRAM_BUS), NULL, 0) >= 8;
     im_put(im, "energy.core", FROM(F_CC_MAJOR, F_CC_MINOR), "\"%s\"", generations[i].core);
     im_remark(im, strcmp(generations[i].core, "gtx480") == 0 && cc <= 29
                       ? "its own coefficients"

@@ -71,7 +71,7 @@ static void assume_units(struct import *im)
         enum foreign_id id;
         const char *value;
     } before_volta[] = {{F_TIME_DP, "20,8"}, {F_TIME_SFU, "20,4"}};
-    bool is_old = atoi(im->seen.at[F_CC_MAJOR].value) < 7;
+    bool is_old = strtoul(im->seen.at[F_CC_MAJOR].value, NULL, 0) < 7;
     if (im->has_units)
         return;
     if (is_old && im_is_given(im, F_CC_MAJOR))

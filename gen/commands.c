@@ -5,6 +5,7 @@
 #define COMMANDS(X) \
     X(cc)           \
     X(check)        \
+    X(cluster)      \
     X(compare)      \
     X(cost)         \
     X(cost_array)   \
@@ -15,6 +16,7 @@
     X(docs)         \
     X(explore)      \
     X(gen)          \
+    X(import)       \
     X(keys)         \
     X(net)          \
     X(power)        \

@@ -28,12 +28,26 @@
 /* ---- execution units ---- */
 
 /* In the order in which they take instructions. */
-enum unit { UNIT_FP32, UNIT_FP64, UNIT_INT, UNIT_SFU, UNIT_BRANCH, UNIT_TENSOR, UNIT_MEM, UNITS };
+enum unit {
+    UNIT_FP32,
+    UNIT_FP64,
+    UNIT_INT,
+    UNIT_SFU,
+    UNIT_BRANCH,
+    UNIT_TEXTURE,
+    UNIT_TENSOR,
+    UNIT_UNIFORM,
+    UNIT_MEM,
+    UNITS
+};
 
 struct unit_class {
     uint8_t unit;
     uint32_t latency, interval;
 };
+
+/* Where units take instructions: the classes of a trace, and texture fetches that have a unit. */
+enum { CLASS_TEXTURE = TC_COUNT, CLASSES };
 
 #define UNIT_COPIES 4u
 #define COLLECTORS_MAX 16u
@@ -61,6 +75,8 @@ struct sm_rules {
     bool loads_may_evict;
     /* L1: a load that could join a miss waits for room in the miss queue, too. */
     bool merges_want_room;
+    /* L1: where global loads pass it, stores do, too. */
+    bool bypass_takes_stores;
     uint32_t bypass_answers; /* past the L1, that wait for the register file */
 };
 
@@ -70,7 +86,7 @@ struct sm_common {
     const struct coalescer *coalescer;
     const struct pipeline *pipeline;
     struct sm_rules rules; /* the pipeline's */
-    struct unit_class classes[TC_COUNT];
+    struct unit_class classes[CLASSES];
     uint32_t l1_hit, shared_latency;       /* core cycles */
     uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
     uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
@@ -125,6 +141,8 @@ struct cta_slot {
     struct trace_cta trace;
     uint64_t *placed; /* the trace's addresses with local memory in its place, or unused */
     uint32_t n_placed;
+    bool has_prefetches;
+    struct prefetch_streams *more; /* its warps' with prefetches at their ends, if it has any */
 };
 
 /* A small read-only cache beside the L1: instructions, constants, textures. */
@@ -174,10 +192,11 @@ struct sm {
     uint32_t last_fetched;
 
     /* load/store unit */
-    uint32_t n_piped;    /* accesses in the L1's banks */
-    uint32_t l1_changes; /* moves whenever what the L1 refused may have become possible */
-    uint32_t n_side;     /* waiters in MSHRs of the constant and texture caches */
-    uint32_t held_op;    /* shared, constant or texture op in the unit, or OP_NONE */
+    uint32_t n_piped;         /* accesses in the L1's banks */
+    uint32_t l1_changes;      /* moves whenever what the L1 refused may have become possible */
+    uint32_t n_l2_prefetches; /* past the L1, on their way */
+    uint32_t n_side;          /* waiters in MSHRs of the constant and texture caches */
+    uint32_t held_op;         /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
     uint64_t passed_at;           /* the last cycle with a request past the L1, plus one */
     uint64_t coalescer_at;        /* when it must run */
@@ -225,13 +244,16 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
 /* One core cycle; returns when it must run next (NEVER: when woken). */
 uint64_t sm_cycle(struct sm *sm, uint64_t now);
 /* Units of a kind (enum unit) of the SM, or of a sub-core. */
-uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);
+uint32_t sm_units_of(const struct sm_params *p, uint32_t unit);
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);       /* at most UNIT_COPIES */
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l);
 /* `wait`: cycles before its warps have their registers and begin. */
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now);
+/* The k-th CTA of a placement. */
+bool sm_launch(struct sm *sm, uint32_t launch, const struct cta_place *place, uint32_t k,
+               uint64_t now);
 void sm_kernel_end(struct sm *sm);            /* L1 flushed, caches checked */
 void sm_account(struct sm *sm, uint64_t now); /* stall cycles while it slept */
 

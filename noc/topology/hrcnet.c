@@ -25,7 +25,7 @@ static const char *const keys[] = {"noc.hrcnet.folded", "noc.hrcnet.deal", "noc.
 static const char *const routings[] = {"ring_chain", NULL};
 extern const struct topology noc_hrcnet;
 
-enum { RING_IN, SLICE_IN, CHAIN_OUT = 0, RING_OUT };
+enum { RING_IN, SLICE_IN };
 
 static bool complete(struct noc_params *p, struct err *err)
 {
@@ -33,11 +33,6 @@ static bool complete(struct noc_params *p, struct err *err)
         return false;
     if (!p->hrc_slots)
         p->hrc_slots = 128;
-    if (p->n_sm_ports < p->n_llcs)
-        return err_add(err, ERR_INPUT, p->at,
-                       "noc.topology = 'hrcnet' has a chain of SM ports at every slice: %u ports "
-                       "(gpu.sms, gpu.clusters) are fewer than llc.slices = %u",
-                       p->n_sm_ports, p->n_llcs);
     return true;
 }
 
@@ -57,6 +52,12 @@ static void place_of(const struct noc_params *p, uint32_t port, uint16_t *chain,
     *chain = (uint16_t)c;
 }
 
+/* Where there are fewer SM ports than slices, the last stops have no chain. */
+static uint16_t ring_out(const struct noc_params *p, uint32_t stop)
+{
+    return stop < p->n_sm_ports;
+}
+
 /* Who is i-th on the ring: 0, 2, 4, …, 5, 3, 1 where it is folded. */
 static uint32_t on_ring(const struct noc_params *p, uint32_t i)
 {
@@ -71,21 +72,23 @@ static void add_stops(struct noc_builder *b, const struct noc_params *p)
     uint32_t l = p->n_llcs;
     for (uint32_t i = 0; i < l; i++) { /* router i: the stop of slice i */
         uint16_t ring = l > 1;
-        noc_add_router(b, (uint16_t)(1 + ring), (uint16_t)(1 + ring), 0, (uint16_t)i, 0);
+        noc_add_router(b, (uint16_t)(1 + ring), (uint16_t)(ring_out(p, i) + ring), 0, (uint16_t)i,
+                       0);
         noc_set_kind(b, i, NOC_TAP);
         noc_inject(b, p->n_sm_ports + i, i, ring ? SLICE_IN : 0);
         struct noc_rule rule = NOC_EVERYWHERE;
         rule.x0 = rule.x1 = (uint16_t)i;
-        noc_add_single(b, i, rule, CHAIN_OUT);
+        if (ring_out(p, i))
+            noc_add_single(b, i, rule, 0);
         rule.x0 = 0, rule.x1 = (uint16_t)(i - 1);
         if (i > 0)
-            noc_add_single(b, i, rule, RING_OUT);
+            noc_add_single(b, i, rule, ring_out(p, i));
         rule.x0 = (uint16_t)(i + 1), rule.x1 = UINT16_MAX;
         if (i + 1 < l)
-            noc_add_single(b, i, rule, RING_OUT);
+            noc_add_single(b, i, rule, ring_out(p, i));
     }
     for (uint32_t i = 0; l > 1 && i < l; i++)
-        noc_link(b, on_ring(p, i), RING_OUT, on_ring(p, (i + 1) % l), RING_IN);
+        noc_link(b, on_ring(p, i), ring_out(p, on_ring(p, i)), on_ring(p, (i + 1) % l), RING_IN);
 }
 
 static void add_chains(struct noc_builder *b, const struct noc_params *p, struct arena *scratch)
@@ -110,7 +113,7 @@ static void add_chains(struct noc_builder *b, const struct noc_params *p, struct
         rule.y0 = (uint16_t)(at + 1), rule.y1 = UINT16_MAX;
         if (goes_on)
             noc_add_single(b, tap, rule, 1);
-        noc_link(b, end[chain], at == 1 ? CHAIN_OUT : 1, tap, 0);
+        noc_link(b, end[chain], at > 1, tap, 0);
         end[chain] = tap;
     }
 }

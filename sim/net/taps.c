@@ -40,6 +40,7 @@ struct column {
     uint32_t at;       /* who has the token */
     uint64_t ready;    /* from when on */
     uint32_t left;     /* flits of his packet still to send */
+    uint32_t packet;   /* which it is */
     uint32_t way_down; /* cycles of a flit from the highest tap to the lowest */
     uint32_t *hop;     /* [place] cycles from there to the next place of the token */
     uint32_t *wire;    /* [place] the channel on which it leaves */
@@ -427,6 +428,7 @@ static void step_column(struct net *n, struct column *c)
         }
         *room -= p->flits;
         c->left = p->flits;
+        c->packet = (uint32_t)(p - n->packets);
     }
     c->ready = n->now + 1;
     if (!g->n) /* its next flit is still on the way here */
@@ -645,12 +647,8 @@ static bool check_room(struct net *n)
                         sum += ours && p->dst == t->sinks[k].endpoint;
                     }
                 }
-            if (c->left) { /* the rest of the packet that is being sent */
-                const struct gate *g = &t->gates[c->ends[c->at]];
-                uint32_t id = g->n ? g->flits[g->first & g->mask] & FLIT_PACKET
-                                   : n->ends[c->ends[c->at]].packet;
-                sum += n->packets[id].dst == t->sinks[k].endpoint ? c->left : 0;
-            }
+            if (c->left && n->packets[c->packet].dst == t->sinks[k].endpoint)
+                sum += c->left; /* the rest of the packet that is being sent */
             if (sum != n->noc->queue_flits)
                 return net_fail(n, "queue %u of slice %u: its flits and its room are %u, not %u", q,
                                 t->sinks[k].endpoint, sum, n->noc->queue_flits);

@@ -39,10 +39,11 @@ struct noc_channel {
     uint32_t src, dst;           /* router or endpoint index */
     uint16_t src_port, dst_port; /* of a router; 0 at an endpoint */
     uint16_t width_bits;
-    uint8_t link_class; /* enum noc_link_class */
-    bool fixed_length;  /* the user gave this channel its own length; noc_place keeps it */
-    bool is_side;       /* carries tokens or credits, no flits: on no port, never routed over */
-    float length_mm;    /* filled by noc_place */
+    uint8_t link_class;   /* enum noc_link_class */
+    bool fixed_length;    /* the user gave this channel its own length; noc_place keeps it */
+    float length_mm;      /* filled by noc_place */
+    uint16_t more_stages; /* registers beyond those of its length */
+    bool is_side;         /* carries tokens or credits, no flits: on no port, never routed over */
 };
 
 /* How one of several legal output ports is picked. The state this needs (pointers, random numbers)
@@ -206,6 +207,8 @@ void noc_set_width(struct noc_builder *b, uint32_t channel, uint32_t bits);
 void noc_set_kind(struct noc_builder *b, uint32_t router, enum noc_router_kind kind);
 /* Wires that carry no flits, between two routers. */
 uint32_t noc_side_link(struct noc_builder *b, uint32_t from, uint32_t to, uint32_t bits);
+/* So many cycles more than the channel's length takes. */
+void noc_set_more_stages(struct noc_builder *b, uint32_t channel, uint16_t stages);
 /* Adds a rule to a router; rules of one router may be added in any order and at any time. The
  * rule's choice fields are filled in. */
 void noc_add_rule(struct noc_builder *b, uint32_t router, struct noc_rule rule,

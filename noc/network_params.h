@@ -85,13 +85,15 @@ struct noc_params {
     uint32_t hier_tpc_ports,
         hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
     uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
-    uint32_t cf_columns, cf_rows; /* cfNoC: columns of SMs, each a subnet; rows, memory's too */
-    uint32_t cf_queue, cf_drain;  /* … flits of an ejection queue, read from it in a cycle */
-    enum noc_token cf_token;      /* … which way it goes */
-    bool hrc_folded;              /* HRCnet: neighbours on the ring are at most two stops apart */
-    enum noc_deal hrc_deal;       /* … which SM ports make a chain */
-    uint32_t hrc_slots;           /* … replies an SM port has reserved room for */
-    bool hier_direct; /* every GPC has links to every partition: there are no crossings */
+    uint32_t cf_columns, cf_rows;  /* cfNoC: columns of SMs, each a subnet; rows, memory's too */
+    uint32_t cf_queue, cf_drain;   /* … flits of an ejection queue, read from it in a cycle */
+    enum noc_token cf_token;       /* … which way it goes */
+    bool hrc_folded;               /* HRCnet: neighbours on the ring are at most two stops apart */
+    enum noc_deal hrc_deal;        /* … which SM ports make a chain */
+    uint32_t hrc_slots;            /* … replies an SM port has reserved room for */
+    uint32_t hier_crossing_cycles; /* … that such a link takes beyond its length */
+    uint32_t hier_halves; /* … parts of the chip, with links between partitions of one place */
+    bool hier_direct;     /* every GPC has links to every partition of its half */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;

@@ -184,11 +184,12 @@ static uint32_t router_class(struct maker *m, const struct noc *noc, int net, ui
                         });
 }
 
-/* Stages of a link that has a register at least every noc.register_mm. */
-static uint32_t stages_of(const struct arch_net *net, double length_mm)
+/* Stages of a link that has a register at least every noc.register_mm, and `more` beyond them. */
+static uint32_t stages_of(const struct arch_net *net, double length_mm, uint32_t more)
 {
-    return net->register_mm > 0 ? (uint32_t)fmin(1000, ceil(length_mm / net->register_mm - 1e-9))
-                                : 0;
+    uint32_t n =
+        net->register_mm > 0 ? (uint32_t)fmin(1000, ceil(length_mm / net->register_mm - 1e-9)) : 0;
+    return more ? (n ? n : 1) + more : n;
 }
 
 /* Inputs of the tap at the end of a channel that comes from one: a hop of one cycle. */
@@ -206,8 +207,8 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
 {
     double length_mm = round((double)ch->length_mm * 100) / 100;
     char key[64];
-    snprintf(key, sizeof key, "%d %u %.2f %u %d", net, ch->width_bits, length_mm, tap_inputs,
-             ch->is_side);
+    snprintf(key, sizeof key, "%d %u %.2f %u %u %d", net, ch->width_bits, length_mm,
+             ch->more_stages, tap_inputs, ch->is_side);
     size_t id;
     if (map_get(&m->links, key, &id)) {
         m->classes.at[id].instances++;
@@ -223,7 +224,7 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
                .link = {.width_bits = ch->width_bits,
                         .length_mm = length_mm,
                         .delay_ns = 1 / m->arch->noc[net].clock_ghz,
-                        .stages = stages_of(&m->arch->noc[net], length_mm),
+                        .stages = stages_of(&m->arch->noc[net], length_mm, ch->more_stages),
                         .tap_inputs = tap_inputs},
            });
     map_add(&m->links, key, id);

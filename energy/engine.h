@@ -67,13 +67,20 @@ struct router_spec {
     uint32_t rr_unit_ports;             /* CD-Xbar routing unit over this many ports; 0: none */
     uint32_t merge_entries, merge_bits; /* packet-coalescing table; 0: none */
     bool grant_holder;
+    /* a node of a network without buffers (energy/logic/tap_model.h): vcs and what follows do not
+     * count */
+    bool is_tap;
+    uint32_t gate_flits;                /* of its endpoint, that wait there */
+    uint32_t token_bits, token_numbers; /* 0: no token comes by */
+    double hop_mm;                      /* longest channel that it drives in one cycle */
 };
 
 struct link_spec {
     uint32_t width_bits;
     double length_mm;
-    double delay_ns; /* the budget its repeaters are chosen for */
-    uint32_t stages; /* least number of stages, with registers between them; 0: 1 */
+    double delay_ns;     /* the budget its repeaters are chosen for */
+    uint32_t stages;     /* least number of stages, with registers between them; 0: 1 */
+    uint32_t tap_inputs; /* it ends at a tap of so many inputs, in the same cycle; 0: it does not */
 };
 
 struct engine_ctx {

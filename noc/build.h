@@ -31,6 +31,10 @@ bool noc_routing_is(const struct noc_params *params, const char *name);
 /* The error of a topology that offers no NOC_BOTH. */
 bool noc_no_both(const struct noc_params *params, struct err *err);
 
+/* The error of a topology that is built for the wrong direction. */
+bool noc_one_way(const struct noc_params *params, enum noc_dir dir, enum noc_dir way,
+                 struct err *err);
+
 /* Adds SM port `i` or LLC slice `i`. SM ports first, in order. */
 uint32_t noc_add_sm_port(struct noc_builder *b, const struct noc_params *params, uint32_t i,
                          uint16_t x, uint16_t y);

@@ -20,7 +20,7 @@ static uint32_t straight_cut(const struct noc *noc, bool vertical, uint32_t at)
     uint32_t up = 0, down = 0;
     for (uint32_t i = 0; i < noc->n_channels; i++) {
         const struct noc_channel *ch = &noc->channels[i];
-        if (ch->src_node != NOC_ROUTER || ch->dst_node != NOC_ROUTER)
+        if (ch->src_node != NOC_ROUTER || ch->dst_node != NOC_ROUTER || ch->is_side)
             continue;
         const struct noc_router *a = &noc->routers[ch->src], *b = &noc->routers[ch->dst];
         bool a_low = (vertical ? a->x : a->y) < at, b_low = (vertical ? b->x : b->y) < at;
@@ -50,6 +50,8 @@ static uint32_t staged_cut(const struct check *c, const struct check_depth *dept
     int64_t *change = arena_many(c->mem, int64_t, last + 2);
     for (uint32_t i = 0; i < noc->n_channels; i++) {
         const struct noc_channel *ch = &noc->channels[i];
+        if (ch->is_side)
+            continue;
         if (ch->src_node == NOC_ROUTER && ch->dst_node == NOC_ROUTER && depth[ch->src].most) {
             change[depth[ch->src].most]++;
             change[depth[ch->dst].most]--;
@@ -186,6 +188,8 @@ void check_bisection(struct check *c, struct noc_facts *facts)
             uint32_t other = straight_cut(noc, false, noc->grid_rows / 2u);
             channels = other < channels ? other : channels;
         }
+    } else if (noc->flow == NOC_RING) {
+        channels = 1; /* a cut through two links of the ring: one each way */
     } else if (check_depths(noc, c->mem, &depth, &in_cycle)) {
         channels = staged_cut(c, depth);
     } else {

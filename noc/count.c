@@ -63,7 +63,8 @@ void noc_count(const struct noc *noc, struct arena *mem, struct noc_counts *out)
     *out = (struct noc_counts){.routers = noc->n_routers, .links = noc->n_channels};
     for (uint32_t i = 0; i < noc->n_routers; i++) {
         const struct noc_router *r = &noc->routers[i];
-        out->vc_buffers += r->n_in * noc->vcs;
+        if (r->kind != NOC_TAP) /* a queue is one buffer */
+            out->vc_buffers += r->n_in * (r->kind == NOC_QUEUES ? 1 : noc->vcs);
         add_shape(&shapes, (struct noc_shape){r->n_in, r->n_out, 1, rr_unit_ports(noc, r)}, mem);
     }
     out->shapes = shapes.list.at;

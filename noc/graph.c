@@ -159,6 +159,29 @@ void noc_set_length(struct noc_builder *b, uint32_t channel, double length_mm)
     b->channels.at[channel].fixed_length = true;
 }
 
+void noc_set_width(struct noc_builder *b, uint32_t channel, uint32_t bits)
+{
+    assert(channel < b->channels.n && bits <= UINT16_MAX);
+    b->channels.at[channel].width_bits = (uint16_t)bits;
+}
+
+void noc_set_kind(struct noc_builder *b, uint32_t router, enum noc_router_kind kind)
+{
+    assert(router < b->routers.n);
+    b->routers.at[router].kind = (uint8_t)kind;
+}
+
+uint32_t noc_side_link(struct noc_builder *b, uint32_t from, uint32_t to, uint32_t bits)
+{
+    return add_channel(b, (struct noc_channel){.src_node = NOC_ROUTER,
+                                               .dst_node = NOC_ROUTER,
+                                               .src = from,
+                                               .dst = to,
+                                               .width_bits = (uint16_t)bits,
+                                               .link_class = NOC_LINK_ROUTER,
+                                               .is_side = true});
+}
+
 void noc_set_more_stages(struct noc_builder *b, uint32_t channel, uint16_t stages)
 {
     assert(channel < b->channels.n);
@@ -260,7 +283,8 @@ void noc_freeze(struct noc_builder *b, uint32_t width_bits, uint32_t vcs, uint32
     out->routers = FREEZE(mem, struct noc_router, b->routers);
     out->channels = FREEZE(mem, struct noc_channel, b->channels);
     for (uint32_t i = 0; i < out->n_channels; i++)
-        out->channels[i].width_bits = (uint16_t)width_bits;
+        if (!out->channels[i].width_bits)
+            out->channels[i].width_bits = (uint16_t)width_bits;
     out->endpoints = FREEZE(mem, struct noc_endpoint, b->endpoints);
     out->in_channels = FREEZE(mem, uint32_t, b->ins);
     out->out_channels = FREEZE(mem, uint32_t, b->outs);

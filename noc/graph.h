@@ -43,6 +43,7 @@ struct noc_channel {
     bool fixed_length;    /* the user gave this channel its own length; noc_place keeps it */
     float length_mm;      /* filled by noc_place */
     uint16_t more_stages; /* registers beyond those of its length */
+    bool is_side;         /* carries tokens or credits, no flits: on no port, never routed over */
 };
 
 /* How one of several legal output ports is picked. The state this needs (pointers, random numbers)
@@ -68,8 +69,23 @@ struct noc_rule {
 };
 #define NOC_SAME_CLASS 255u
 
+/* What stands at a node of the network. */
+enum noc_router_kind {
+    NOC_VC_ROUTER, /* input buffers, allocators, a switch */
+    NOC_TAP,       /* a multiplexer and a register: a flit that comes leaves in the same cycle */
+    NOC_QUEUES,    /* a queue of noc.queue_flits for each input, emptied in turn */
+};
+
+/* How packets move. */
+enum noc_flow {
+    NOC_WORMHOLE, /* from buffer to buffer, by credits */
+    NOC_TOKEN, /* taps: who has the token of his column sends, if the queue at the end has room */
+    NOC_RING,  /* taps: a flit under way never waits, a new one takes an output that is free */
+};
+
 struct noc_router {
     uint16_t n_in, n_out;         /* ports, tied-off ones included */
+    uint8_t kind;                 /* enum noc_router_kind */
     uint32_t first_in, first_out; /* into noc.in_channels and noc.out_channels */
     uint32_t first_rule;
     uint32_t n_rules; /* disjoint for each class (checked) */
@@ -108,7 +124,11 @@ enum noc_class_rule {
 struct noc {
     const char *topology; /* name in the table of topologies */
     enum noc_dir dir;
+    enum noc_flow flow;
     uint32_t width_bits, vcs, vc_depth; /* of every router input port; depth in flits */
+    uint32_t queue_flits, drain_flits;  /* of NOC_QUEUES: room of a queue, flits read in a cycle */
+    bool token_goes_down;               /* of NOC_TOKEN: with the packets, not against them */
+    uint32_t reply_slots;               /* of NOC_RING: replies an SM port has reserved room for */
 
     struct noc_router *routers;
     uint32_t n_routers;
@@ -183,6 +203,10 @@ uint32_t noc_link(struct noc_builder *b, uint32_t from, uint16_t out_port, uint3
 uint32_t noc_inject(struct noc_builder *b, uint32_t endpoint, uint32_t router, uint16_t in_port);
 uint32_t noc_eject(struct noc_builder *b, uint32_t router, uint16_t out_port, uint32_t endpoint);
 void noc_set_length(struct noc_builder *b, uint32_t channel, double length_mm);
+void noc_set_width(struct noc_builder *b, uint32_t channel, uint32_t bits);
+void noc_set_kind(struct noc_builder *b, uint32_t router, enum noc_router_kind kind);
+/* Wires that carry no flits, between two routers. */
+uint32_t noc_side_link(struct noc_builder *b, uint32_t from, uint32_t to, uint32_t bits);
 /* So many cycles more than the channel's length takes. */
 void noc_set_more_stages(struct noc_builder *b, uint32_t channel, uint16_t stages);
 /* Adds a rule to a router; rules of one router may be added in any order and at any time. The

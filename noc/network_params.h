@@ -28,6 +28,21 @@
 enum noc_placement { NOC_PLACEMENTS(X) };
 #undef X
 
+/* cfNoC: the token goes up the column, against the packets, or down, with them. */
+#define NOC_TOKENS(X)                                                                              \
+    X(NOC_TOKEN_UP, "up")                                                                          \
+    X(NOC_TOKEN_DOWN, "down")
+
+/* HRCnet: SM port i is on chain i mod n, or neighbours are on one chain. */
+#define NOC_DEALS(X)                                                                               \
+    X(NOC_DEAL_ROUND, "round")                                                                     \
+    X(NOC_DEAL_BLOCKS, "blocks")
+
+#define X(name, word) name,
+enum noc_token { NOC_TOKENS(X) };
+enum noc_deal { NOC_DEALS(X) };
+#undef X
+
 /* custom topology: one router, one link, one route as the user lists them */
 struct noc_custom_router {
     const char *name;
@@ -70,7 +85,13 @@ struct noc_params {
     uint32_t hier_tpc_ports,
         hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
     uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
-    uint32_t hier_crossing_cycles;            /* … that such a link takes beyond its length */
+    uint32_t cf_columns, cf_rows;  /* cfNoC: columns of SMs, each a subnet; rows, memory's too */
+    uint32_t cf_queue, cf_drain;   /* … flits of an ejection queue, read from it in a cycle */
+    enum noc_token cf_token;       /* … which way it goes */
+    bool hrc_folded;               /* HRCnet: neighbours on the ring are at most two stops apart */
+    enum noc_deal hrc_deal;        /* … which SM ports make a chain */
+    uint32_t hrc_slots;            /* … replies an SM port has reserved room for */
+    uint32_t hier_crossing_cycles; /* … that such a link takes beyond its length */
     uint32_t hier_halves; /* … parts of the chip, with links between partitions of one place */
     bool hier_direct;     /* every GPC has links to every partition of its half */
 

@@ -219,6 +219,15 @@ static void place_routers(const struct plan *p, struct noc *noc, struct arena *s
         }
 }
 
+/* Places between two nodes of a network of taps, whose coordinates are columns and rows. */
+static double places_between(const struct noc *noc, const struct noc_channel *ch)
+{
+    if (noc->flow == NOC_WORMHOLE || ch->link_class != NOC_LINK_ROUTER)
+        return 1;
+    const struct noc_router *a = &noc->routers[ch->src], *b = &noc->routers[ch->dst];
+    return fmax(1, fabs((double)a->x - b->x) + fabs((double)a->y - b->y));
+}
+
 static void set_lengths(const struct plan *p, struct noc *noc)
 {
     for (uint32_t i = 0; i < noc->n_channels; i++) {
@@ -227,7 +236,7 @@ static void set_lengths(const struct plan *p, struct noc *noc)
             continue;
         double fixed = p->params->link_mm[ch->link_class];
         if (fixed >= 0) {
-            ch->length_mm = (float)fixed;
+            ch->length_mm = (float)(fixed * places_between(noc, ch));
             continue;
         }
         bool from_router = ch->src_node == NOC_ROUTER, to_router = ch->dst_node == NOC_ROUTER;

@@ -16,6 +16,8 @@ struct topology {
     const char *meaning;     /* one line for `crosswatt keys` */
     const char *const *keys; /* config keys only it reads ("noc.mesh.columns"), NULL-terminated */
     const char *const *routings; /* legal noc.routing; the first is the default; NULL-terminated */
+    bool is_one_way;             /* it carries only what goes this way: */
+    enum noc_dir way;
 
     /* Fills sizes that are 0 from the counts. Contract: pure; all contradictions are errors that
      * name both keys. */
@@ -27,7 +29,9 @@ struct topology {
 
 /* All of them, by name: noc_NAME is the struct, "NAME" what the config says. */
 #define NOC_TOPOLOGIES(X)                                                                          \
-    X(mesh) X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(hierarchical) X(custom)
+    X(mesh)                                                                                        \
+    X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(hierarchical) X(cfnoc) X(hrcnet)         \
+        X(custom)
 
 extern const struct topology *const noc_topologies[]; /* NULL-terminated */
 const struct topology *noc_topology_find(const char *name);

@@ -54,7 +54,10 @@ static bool same_router(const struct router_spec *a, const struct router_spec *b
            a->vcs == b->vcs && a->vc_depth == b->vc_depth && a->clock_ghz == b->clock_ghz &&
            a->traversal_stages == b->traversal_stages && a->two_cycle_alloc == b->two_cycle_alloc &&
            a->rr_unit_ports == b->rr_unit_ports && a->merge_entries == b->merge_entries &&
-           a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder;
+           a->merge_bits == b->merge_bits && a->grant_holder == b->grant_holder &&
+           a->is_tap == b->is_tap && a->gate_flits == b->gate_flits &&
+           a->token_bits == b->token_bits && a->token_numbers == b->token_numbers &&
+           a->hop_mm == b->hop_mm;
 }
 
 bool book_same_spec(const struct book_class *a, const struct book_class *b)
@@ -65,7 +68,8 @@ bool book_same_spec(const struct book_class *a, const struct book_class *b)
     case CK_ROUTER: return same_router(&a->router, &b->router);
     case CK_CHANNEL:
         return a->link.width_bits == b->link.width_bits && a->link.length_mm == b->link.length_mm &&
-               a->link.delay_ns == b->link.delay_ns && a->link.stages == b->link.stages;
+               a->link.delay_ns == b->link.delay_ns && a->link.stages == b->link.stages &&
+               a->link.tap_inputs == b->link.tap_inputs;
     case CK_ARRAY: return same_array(a->array, b->array);
     case CK_SM_CORE:
     case CK_MEMORY_CONTROLLER:

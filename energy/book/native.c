@@ -13,6 +13,7 @@
 #include "energy/logic/router_extras.h"
 #include "energy/logic/router_model.h"
 #include "energy/logic/stage_model.h"
+#include "energy/logic/tap_model.h"
 
 struct process {
     struct logic_tech tech;
@@ -137,12 +138,74 @@ static void model_dsent(const struct process *p, const struct router_point *poin
         p->mode == TIMING_ALL ? "the clock driver of mode all" : "the netlist from its clock";
 }
 
+/* From register to register: gates and the fastest repeaters of the longest hop. */
+static bool native_tap(const struct engine_ctx *ctx, const struct router_spec *spec,
+                       const struct process *p, struct cost *out, struct err *err)
+{
+    struct tap_result r;
+    struct link_result hop = {0};
+    struct link_point wire = link_point_default();
+    wire.bits = spec->flit_bits;
+    wire.length = spec->hop_mm * 1e-3;
+    wire.delay = 1e-12;
+    if (spec->hop_mm > 0) {
+        if (!link_point_check(&wire, &p->tech, (struct where){"hop", 0, NULL}, err))
+            return false;
+        link_model(&p->lib, &wire, &hop);
+    }
+    tap_model(&p->lib,
+              &(struct tap_point){.n_in = spec->inputs,
+                                  .n_out = spec->outputs,
+                                  .bits = spec->flit_bits,
+                                  .gate_flits = spec->gate_flits,
+                                  .token_bits = spec->token_bits,
+                                  .counters = spec->token_numbers},
+              &r);
+    static const enum cost_part part_of[TAP_PARTS] = {[TAP_SWITCH] = PART_CROSSBAR,
+                                                      [TAP_REGISTERS] = PART_CROSSBAR,
+                                                      [TAP_GATE] = PART_BUFFER,
+                                                      [TAP_CONTROL] = PART_ALLOCATOR,
+                                                      [TAP_CLOCK] = PART_CLOCK};
+    double skew = p->mode == TIMING_STAGE ? p->skew : 0;
+    double latch = stage_register_delay(&p->lib), cycle = latch + r.logic + hop.best_delay;
+    struct cost c;
+    cost_clear(&c);
+    c.engine = "native";
+    c.model = "tap";
+    c.technology = technology_text(p, ctx->mem);
+    for (int i = 0; i < TAP_PARTS; i++) {
+        c.area_um2[part_of[i]] += r.area[i] * 1e12;
+        c.leakage_w[part_of[i]] += r.leak[p->variant][i];
+    }
+    c.wire_area_um2 = 0;
+    c.energy_pj[EV_BUF_WRITE] = r.e_write * 1e12;
+    c.energy_pj[EV_BUF_READ] = r.e_read * 1e12;
+    c.energy_pj[EV_XBAR] = r.e_cross * 1e12;
+    c.energy_pj[EV_SW_ALLOC] = r.e_ask * 1e12;
+    c.vc_alloc_pj = 0;
+    c.energy_pj[EV_VC_ALLOC] = c.energy_pj[EV_MERGE_SEARCH] = c.energy_pj[EV_MERGE_HOLD] = 0;
+    c.energy_pj[EV_ROUTER_CLOCK] = r.e_clock * 1e12;
+    c.fmax_ghz = 1e-9 * (1 - skew) / cycle;
+    c.limit = hop.best_delay > r.logic ? "the wire of a hop" : "the select of a tap";
+    c.traversal_cycles = c.alloc_cycles = 1;
+    c.delay_ns = (latch + r.logic) * 1e9;
+    c.meets_timing = c.fmax_ghz >= spec->clock_ghz;
+    c.note = arena_printf(ctx->mem,
+                          "register %.0f ps, multiplexer and its select %.0f ps, wire of a hop of "
+                          "%.2f mm at least %.0f ps; skew %g",
+                          latch * 1e12, r.logic * 1e12, spec->hop_mm, hop.best_delay * 1e12, skew);
+    *out = c;
+    return true;
+}
+
 static bool native_router(const struct engine_ctx *ctx, const struct router_spec *spec,
                           struct cost *out, struct err *err)
 {
     struct process *p = arena_new(ctx->mem, struct process);
     if (!process_of(ctx, p, err))
         return false;
+    if (spec->is_tap)
+        return native_tap(ctx, spec, p, out, err);
     struct router_point point = router_point_default();
     point.n_in = spec->inputs;
     point.n_out = spec->outputs;
@@ -240,6 +303,10 @@ static bool native_link(const struct engine_ctx *ctx, const struct link_spec *sp
     if (p->mode == TIMING_STAGE) /* from register to register; never nothing at all */
         point.delay =
             fmax(0.01 * point.delay, point.delay * (1 - p->skew) - stage_register_delay(&p->lib));
+    if (spec->tap_inputs)
+        point.delay =
+            fmax(0.01 * point.delay,
+                 point.delay - tap_logic_delay(&p->lib, spec->tap_inputs, spec->width_bits));
     if (!link_point_check(&point, &p->tech, (struct where){"link", 0, NULL}, err))
         return false;
     struct piped_link l = link_in_stages(&p->lib, &point, spec->stages);

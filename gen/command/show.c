@@ -23,10 +23,8 @@ static void print_text(const struct design *d, struct arena *mem)
     buf_printf(&b, "%s: %u SMs in %u clusters, %u LLC slices, %u memory controllers\n",
                printable_text(mem, a->file), a->gpu.n_sms, a->gpu.n_clusters, a->llc.slices,
                a->dram.controllers);
-    buf_printf(&b, "%s, %s routing, %u bit, %u VCs of %u flits; die %.1f x %.1f mm\n\n",
-               d->request.topology, d->request_params.routing, d->request.width_bits,
-               d->request.vcs, d->request.vc_depth, (double)d->floorplan.width_mm,
-               (double)d->floorplan.height_mm);
+    buf_printf(&b, "%s; die %.1f x %.1f mm\n\n", design_networks(d, true, mem),
+               (double)d->floorplan.width_mm, (double)d->floorplan.height_mm);
     show_networks(d, &b);
     buf_add(&b, "\n");
     show_arrays(d, &b);
@@ -56,7 +54,7 @@ static bool print_side_by_side(struct app *app, const struct options *options)
         show_add_shapes(&c, &shapes);
         table_row(t);
         table_text(t, designs[i].file);
-        table_text(t, d->request.topology);
+        table_text(t, design_topology(d, &app->mem));
         table_num(t, c.routers);
         table_num(t, c.vc_buffers);
         table_num(t, c.links);

@@ -159,6 +159,8 @@ WORDS_OF(arbiter_kind, ARBITER_KINDS);
 WORDS_OF(switch_kind, SWITCH_KINDS);
 WORDS_OF(array_flavour, ARRAY_FLAVOUR_LIST);
 WORDS_OF(noc_placement, NOC_PLACEMENTS);
+WORDS_OF(noc_token, NOC_TOKENS);
+WORDS_OF(noc_deal, NOC_DEALS);
 WORDS_OF(array_limit, ARRAY_LIMITS);
 
 /* clang-format off */
@@ -218,6 +220,8 @@ WORDS_OF(array_limit, ARRAY_LIMITS);
 #define MESH "noc.topology = mesh | smesh"
 #define CUSTOM "noc.topology = custom"
 #define HIERARCHICAL "noc.topology = hierarchical"
+#define CFNOC "noc.topology = cfnoc"
+#define HRCNET "noc.topology = hrcnet"
 #define WARPPOOL "coalescer.kind = warppool"
 #define MRPB "coalescer.kind = mrpb"
 #define LOCAL "gpu.network = local"
@@ -396,6 +400,14 @@ const struct key keys[] = {
     NET_INT  ("noc.hierarchical.crossing_cycles", params.hier_crossing_cycles, 0, 500, 0, "cycle", HIERARCHICAL, "cycles of a link between partitions beyond those of its length: registers, priced"),
     NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition of its half, and none leads to another partition of it"),
     NET_INTW ("noc.hierarchical.halves",     params.hier_halves,     1,   64, 0, "", auto_words, HIERARCHICAL, "parts of the chip with GPCs and partitions of their own; links lead from a partition to those of the same place in other halves"),
+    NET_INTW ("noc.cfnoc.columns",  params.cf_columns,   1,   128,    0, "",      auto_words, CFNOC, "columns of SMs, each with a subnet of its own; auto: as many as slices"),
+    NET_INTW ("noc.cfnoc.rows",     params.cf_rows,      2,  4096,    0, "",      auto_words, CFNOC, "rows, that of the slices included"),
+    NET_INT  ("noc.cfnoc.queue",    params.cf_queue,     1,  4096,   34, "flit",  CFNOC, "each ejection queue; a slice has one for each subnet. 34: two stores of a line in flits of 8 B"),
+    NET_INT  ("noc.cfnoc.drain",    params.cf_drain,     1,    64,    4, "flit",  CFNOC, "flits that a slice reads from its queues in a cycle. 4: with flits of 8 B what a mesh of 32 B brings"),
+    NET_ENUM ("noc.cfnoc.token",    params.cf_token,     noc_token,               CFNOC, "the token goes up the column, against the packets, so that packets follow each other without a gap, or down, behind them"),
+    NET_BOOL ("noc.hrcnet.folded",  params.hrc_folded,   true,                    HRCNET, "neighbours on the ring are two stops apart; else the ring has one channel back over all stops"),
+    NET_ENUM ("noc.hrcnet.deal",    params.hrc_deal,     noc_deal,                HRCNET, "SM ports of a chain: every n-th, which are the columns of an S-mesh with n slices, or neighbours"),
+    NET_INT  ("noc.hrcnet.reply_slots", params.hrc_slots, 1, 65535, 128, "",      HRCNET, "replies that an SM port has reserved room for, in the lines and MSHRs of its misses; requests beyond wait"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),

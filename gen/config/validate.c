@@ -474,6 +474,15 @@ static void check_net(struct check *c, int net)
     if (n->merge.entries && n->merge.max_flits > p->vc_depth)
         clash_net(c, "noc.packet_merge.max_flits", "does not fit a virtual channel of",
                   "noc.vc_depth", net);
+    if (n->merge.entries && net == NOC_REQUEST && strcmp(p->topology, "cfnoc") == 0)
+        clash_net(c, "noc.packet_merge.entries",
+                  "needs buffers in routers, of which there are none in", "noc.topology", net);
+    /* a store of a whole line, with its header */
+    uint64_t longest = bits_ceil_div(8 * ((uint64_t)a->l1.line_bytes + a->gpu.header_bytes),
+                                     p->width_bits ? p->width_bits : 1);
+    if (strcmp(p->topology, "cfnoc") == 0 && longest > p->cf_queue)
+        clash_why(c, "noc.cfnoc.queue", "does not hold a store of a line, with", "noc.width", net,
+                  "");
     if (p->n_place_list % 2)
         clash_net(c, "noc.mesh.memory_nodes", "is no list of x, y pairs for", "noc.mesh.placement",
                   net);

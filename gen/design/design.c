@@ -95,6 +95,53 @@ static uint32_t rr_unit_ports(const struct noc *noc, const struct noc_router *r,
     return n;
 }
 
+/* A tap, or the queues at the end of a network of taps. */
+static void tap_spec(const struct noc *noc, uint32_t router, struct router_spec *spec)
+{
+    const struct noc_router *r = &noc->routers[router];
+    spec->grant_holder = false;
+    spec->merge_entries = spec->merge_bits = 0;
+    if (r->kind == NOC_QUEUES) { /* as many flits cross in a cycle as are read */
+        spec->outputs = noc->drain_flits;
+        spec->vcs = 1;
+        spec->vc_depth = noc->queue_flits;
+        return;
+    }
+    spec->is_tap = true;
+    spec->vcs = spec->vc_depth = 0;
+    for (uint32_t i = 0; i < r->n_in; i++) {
+        uint32_t c = noc_in_channel(noc, router, i);
+        if (c != NOC_NONE && noc->channels[c].src_node == NOC_ENDPOINT)
+            spec->gate_flits = 2; /* its link and the way back, a cycle each */
+    }
+    for (uint32_t i = 0; i < r->n_out; i++) {
+        uint32_t c = noc_out_channel(noc, router, i);
+        if (c != NOC_NONE && noc->channels[c].dst_node == NOC_ROUTER)
+            spec->hop_mm =
+                fmax(spec->hop_mm, round((double)noc->channels[c].length_mm * 100) / 100);
+    }
+    if (noc->flow == NOC_TOKEN && spec->gate_flits) {
+        spec->token_numbers = noc->n_endpoints - noc->n_sm_ports;
+        spec->token_bits = 1 + spec->token_numbers * bits_clog2(noc->queue_flits + 1);
+    }
+}
+
+static const char *router_name(struct maker *m, int net, const struct noc_router *r,
+                               const struct router_spec *spec)
+{
+    if (r->kind == NOC_QUEUES)
+        return arena_printf(m->mem, "%s queues of %u x %u flits", net_names[net], spec->inputs,
+                            spec->vc_depth);
+    if (r->kind == NOC_TAP)
+        return arena_printf(m->mem, "%s tap %ux%u%s, %.2f mm", net_names[net], spec->inputs,
+                            spec->outputs,
+                            spec->token_bits   ? " with token"
+                            : spec->gate_flits ? " with source"
+                                               : "",
+                            spec->hop_mm);
+    return arena_printf(m->mem, "%s router %ux%u", net_names[net], spec->inputs, spec->outputs);
+}
+
 static uint32_t router_class(struct maker *m, const struct noc *noc, int net, uint32_t router,
                              size_t first_class, uint64_t *seen)
 {
@@ -116,18 +163,21 @@ static uint32_t router_class(struct maker *m, const struct noc *noc, int net, ui
         .merge_bits = merges ? array_bits_per_entry(&merge->geometry) : 0,
         .grant_holder = merges,
     };
+    if (r->kind != NOC_VC_ROUTER)
+        tap_spec(noc, router, &spec);
     for (size_t i = first_class; i < m->classes.n; i++) {
         struct book_class *c = &m->classes.at[i];
         if (c->router.inputs == spec.inputs && c->router.outputs == spec.outputs &&
-            c->router.rr_unit_ports == spec.rr_unit_ports) {
+            c->router.rr_unit_ports == spec.rr_unit_ports && c->router.is_tap == spec.is_tap &&
+            c->router.gate_flits == spec.gate_flits && c->router.token_bits == spec.token_bits &&
+            c->router.hop_mm == spec.hop_mm) {
             c->instances++;
             return (uint32_t)i;
         }
     }
     return add_class(m, (struct book_class){
                             .kind = CK_ROUTER,
-                            .name = arena_printf(m->mem, "%s router %ux%u", net_names[net],
-                                                 spec.inputs, spec.outputs),
+                            .name = router_name(m, net, r, &spec),
                             .group = net ? "noc.reply" : "noc.request",
                             .instances = 1,
                             .router = spec,
@@ -142,12 +192,23 @@ static uint32_t stages_of(const struct arch_net *net, double length_mm, uint32_t
     return more ? (n ? n : 1) + more : n;
 }
 
+/* Inputs of the tap at the end of a channel that comes from one: a hop of one cycle. */
+static uint32_t inputs_of_tap(const struct noc *noc, const struct noc_channel *ch)
+{
+    if (ch->is_side || ch->src_node != NOC_ROUTER || ch->dst_node != NOC_ROUTER ||
+        noc->routers[ch->src].kind != NOC_TAP || noc->routers[ch->dst].kind != NOC_TAP)
+        return 0;
+    return noc->routers[ch->dst].n_in;
+}
+
 /* Lengths that differ by less than 10 um are one class. */
-static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int net)
+static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int net,
+                           uint32_t tap_inputs)
 {
     double length_mm = round((double)ch->length_mm * 100) / 100;
     char key[64];
-    snprintf(key, sizeof key, "%d %u %.2f %u", net, ch->width_bits, length_mm, ch->more_stages);
+    snprintf(key, sizeof key, "%d %u %.2f %u %u %d", net, ch->width_bits, length_mm,
+             ch->more_stages, tap_inputs, ch->is_side);
     size_t id;
     if (map_get(&m->links, key, &id)) {
         m->classes.at[id].instances++;
@@ -156,13 +217,15 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
     id = add_class(
         m, (struct book_class){
                .kind = CK_CHANNEL,
-               .name = arena_printf(m->mem, "%s link %.2f mm", net_names[net], length_mm),
+               .name = arena_printf(m->mem, "%s %s %.2f mm", net_names[net],
+                                    ch->is_side ? "token or credit wires" : "link", length_mm),
                .group = net ? "noc.reply" : "noc.request",
                .instances = 1,
                .link = {.width_bits = ch->width_bits,
                         .length_mm = length_mm,
                         .delay_ns = 1 / m->arch->noc[net].clock_ghz,
-                        .stages = stages_of(&m->arch->noc[net], length_mm, ch->more_stages)},
+                        .stages = stages_of(&m->arch->noc[net], length_mm, ch->more_stages),
+                        .tap_inputs = tap_inputs},
            });
     map_add(&m->links, key, id);
     return (uint32_t)id;
@@ -222,7 +285,9 @@ static void add_network(struct maker *m, const struct noc *noc, int net)
     end_group(d, routers);
     begin_group(d, channels);
     for (uint32_t i = 0; is_there && i < noc->n_channels; i++)
-        add_component(d, CK_CHANNEL, link_class(m, &noc->channels[i], net), i);
+        add_component(d, CK_CHANNEL,
+                      link_class(m, &noc->channels[i], net, inputs_of_tap(noc, &noc->channels[i])),
+                      i);
     end_group(d, channels);
 }
 
@@ -299,7 +364,7 @@ static void add_concentrators(struct maker *m, int net)
     for (uint32_t sm = 0; mm && sm < m->arch->gpu.n_sms; sm++) {
         struct noc_channel link = {.width_bits = (uint16_t)noc->width_bits,
                                    .length_mm = (float)mm[sm]};
-        add_component(d, CK_CHANNEL, link_class(m, &link, d->has_reply ? net : NOC_REQUEST), sm);
+        add_component(d, CK_CHANNEL, link_class(m, &link, d->has_reply ? net : NOC_REQUEST, 0), sm);
     }
     end_group(d, links);
 }
@@ -365,6 +430,38 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
 
 /* ---- asking ------------------------------------------------------------------------------------
  */
+
+const char *design_topology(const struct design *d, struct arena *mem)
+{
+    if (!d->has_reply || strcmp(d->request.topology, d->reply.topology) == 0)
+        return d->request.topology;
+    return arena_printf(mem, "%s/%s", d->request.topology, d->reply.topology);
+}
+
+static const char *network_text(const struct noc *noc, const char *routing, struct arena *mem)
+{
+    const char *text = arena_printf(mem, "%s%s%s, %u bit", noc->topology, routing[0] ? ", " : "",
+                                    routing, noc->width_bits);
+    if (noc->flow == NOC_TOKEN)
+        return arena_printf(mem, "%s, queues of %u flits", text, noc->queue_flits);
+    if (noc->flow == NOC_RING)
+        return text;
+    return arena_printf(mem, "%s, %u VCs of %u flits", text, noc->vcs, noc->vc_depth);
+}
+
+const char *design_networks(const struct design *d, bool with_routing, struct arena *mem)
+{
+    const char *texts[2] = {"", ""};
+    for (int net = 0; net < (d->has_reply ? 2 : 1); net++) {
+        const char *routing = (net ? &d->reply_params : &d->request_params)->routing;
+        texts[net] =
+            network_text(net ? &d->reply : &d->request,
+                         with_routing ? arena_printf(mem, "%s routing", routing) : "", mem);
+    }
+    if (!d->has_reply || strcmp(d->request.topology, d->reply.topology) == 0)
+        return texts[0];
+    return arena_printf(mem, "requests %s; replies %s", texts[0], texts[1]);
+}
 
 const struct design_array *design_array(const struct design *d, enum array_role role)
 {

@@ -86,6 +86,11 @@ struct design {
 bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, struct design *out,
                  struct err *err);
 
+/* "mesh", or "cfnoc/smesh" where requests and replies differ: built in `mem`. */
+const char *design_topology(const struct design *d, struct arena *mem);
+/* "mesh, xy routing, 256 bit, 4 VCs of 4 flits", for each network where they differ. */
+const char *design_networks(const struct design *d, bool with_routing, struct arena *mem);
+
 /* The array of a role, or NULL if this design has none. */
 const struct design_array *design_array(const struct design *d, enum array_role role);
 

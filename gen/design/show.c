@@ -86,7 +86,7 @@ static json_t *noc_json(const struct design *d)
     struct noc_counts sum;
     show_add_counts(d, &sum, &mem);
     json_t *o = json_object();
-    json_object_set_new(o, "topology", json_string(d->request.topology));
+    json_object_set_new(o, "topology", json_string(design_topology(d, &mem)));
     set_counts(o, &sum);
     json_object_set_new(
         o, "request",

@@ -11,7 +11,12 @@ static struct network_size size_of(const struct noc *noc)
                              .vc_depth = noc->vc_depth,
                              .width_bits = noc->width_bits};
     for (uint32_t i = 0; i < noc->n_routers; i++)
-        s.inputs += noc->routers[i].n_in;
+        if (noc->routers[i].kind != NOC_TAP)
+            s.inputs += noc->routers[i].n_in;
+    if (noc->flow == NOC_TOKEN) { /* the queues at the slices */
+        s.vcs = 1;
+        s.vc_depth = noc->queue_flits;
+    }
     return s;
 }
 

@@ -221,6 +221,17 @@ static bool set_topology(struct page *b, struct err *err)
 static bool write_net(struct emit *e, const struct noc *noc, const struct noc_params *params,
                       const struct router_params *router, const char *name, struct err *err)
 {
+    if (noc->flow != NOC_WORMHOLE) { /* a file all the same, so that nobody looks for it */
+        struct buf text;
+        buf_init(&text, e->mem, 1024);
+        buf_printf(
+            &text,
+            "// The %s network is %s, which BookSim2 cannot describe: its routers have input "
+            "buffers and\n// allocators, this network has neither. `crosswatt net` "
+            "simulates it.\n",
+            name, noc->topology);
+        return emit_text(e, arena_printf(e->mem, "booksim-%s.cfg", name), &text, err);
+    }
     struct page b = {.e = e, .noc = noc, .params = params, .router = router, .name = name};
     b.s = scope_new(e->mem);
     buf_init(&b.remarks, e->mem, 4096);

@@ -104,6 +104,8 @@ static bool write(struct emit *e, struct err *err)
     bool ok = true;
     for (uint32_t i = 0; i < e->design->n_classes; i++) {
         const struct book_class *c = &e->design->classes[i];
+        if (c->kind == CK_ROUTER && c->router.is_tap)
+            continue; /* DSENT has no such part */
         if (c->kind == CK_ROUTER)
             ok &= write_router(&w, &c->router);
         else if (c->kind == CK_CHANNEL && c->link.length_mm > 0)
@@ -114,6 +116,7 @@ static bool write(struct emit *e, struct err *err)
 
 const struct emitter emit_dsent = {
     .name = "dsent",
-    .meaning = "dsent/: one DSENT input per distinct router and link",
+    .meaning = "dsent/: one DSENT input per distinct router and link; taps, which DSENT does not "
+               "have, are left out",
     .write = write,
 };

@@ -46,6 +46,7 @@ static json_t *rules_json(const struct noc *noc, const struct noc_router *r)
 
 static json_t *routers_json(const struct noc *noc, bool routes, struct arena *mem)
 {
+    static const char *const kinds[] = {"router", "tap", "queues"};
     json_t *a = json_array();
     for (uint32_t i = 0; i < noc->n_routers; i++) {
         const struct noc_router *r = &noc->routers[i];
@@ -55,6 +56,8 @@ static json_t *routers_json(const struct noc *noc, bool routes, struct arena *me
         json_t *o = json_object();
         json_object_set_new(o, "id", json_integer(i));
         json_object_set_new(o, "name", json_string(name.data));
+        if (noc->flow != NOC_WORMHOLE)
+            json_object_set_new(o, "kind", json_string(kinds[r->kind]));
         json_object_set_new(o, "stage", json_integer(r->stage));
         json_object_set_new(o, "x_mm", millimetres(r->x_mm));
         json_object_set_new(o, "y_mm", millimetres(r->y_mm));
@@ -82,9 +85,18 @@ static json_t *channels_json(const struct noc *noc)
         const struct noc_channel *c = &noc->channels[i];
         json_t *o = json_object();
         json_object_set_new(o, "id", json_integer(i));
-        json_object_set_new(o, "from", end_json(c->src_node, c->src, c->src_port));
-        json_object_set_new(o, "to", end_json(c->dst_node, c->dst, c->dst_port));
+        if (c->is_side) { /* on no port */
+            json_object_set_new(o, "from", json_pack("{s:i}", "router", (int)c->src));
+            json_object_set_new(o, "to", json_pack("{s:i}", "router", (int)c->dst));
+        } else {
+            json_object_set_new(o, "from", end_json(c->src_node, c->src, c->src_port));
+            json_object_set_new(o, "to", end_json(c->dst_node, c->dst, c->dst_port));
+        }
         json_object_set_new(o, "class", json_string(classes[c->link_class]));
+        if (c->is_side)
+            json_object_set_new(
+                o, "carries",
+                json_string(noc->routers[c->src].kind == NOC_QUEUES ? "credits" : "token"));
         json_object_set_new(o, "width_bits", json_integer(c->width_bits));
         json_object_set_new(o, "length_mm", millimetres(c->length_mm));
         json_array_append_new(a, o);
@@ -124,6 +136,13 @@ static json_t *noc_json(const struct noc *noc, const struct noc_params *params, 
     json_object_set_new(o, "vcs", json_integer(noc->vcs));
     json_object_set_new(o, "vc_depth", json_integer(noc->vc_depth));
     json_object_set_new(o, "route_classes", json_integer(noc->n_classes));
+    if (noc->flow == NOC_TOKEN)
+        json_object_set_new(o, "queues",
+                            json_pack("{s:i, s:i, s:s}", "flits", (int)noc->queue_flits,
+                                      "drain_flits", (int)noc->drain_flits, "token",
+                                      noc->token_goes_down ? "down" : "up"));
+    if (noc->flow == NOC_RING)
+        json_object_set_new(o, "reply_slots", json_integer(noc->reply_slots));
     json_object_set_new(o, "routers", routers_json(noc, routes, mem));
     json_object_set_new(o, "channels", channels_json(noc));
     json_object_set_new(o, "endpoints", endpoints_json(noc));

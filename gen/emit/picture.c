@@ -201,11 +201,29 @@ static void draw_staged(struct pen *p)
 /* ---- meshes ------------------------------------------------------------------------------------
  */
 
+/* Nodes of taps in row 0 share their place: one lane below the other, the queues lowest. */
+enum { LANE = 40 };
+
+static double lane_of(const struct noc *noc, uint32_t router, uint32_t *lanes)
+{
+    const struct noc_router *r = &noc->routers[router];
+    if (r->kind == NOC_QUEUES)
+        return 0;
+    return r->y == 0 ? (noc->grid_columns - lanes[r->x]++) * (double)LANE : 0;
+}
+
 static void draw_grid(struct pen *p)
 {
     const struct noc *noc = p->noc;
-    p->width = (noc->grid_columns - 1) * GRID;
-    p->height = (noc->grid_rows - 1) * GRID;
+    uint32_t columns = noc->grid_columns, rows = noc->grid_rows;
+    for (uint32_t i = 0; i < noc->n_routers && noc->flow == NOC_RING; i++) {
+        columns = noc->routers[i].x >= columns ? noc->routers[i].x + 1u : columns;
+        rows = noc->routers[i].y >= rows ? noc->routers[i].y + 1u : rows;
+    }
+    double raised = noc->flow == NOC_TOKEN ? columns * (double)LANE : 0;
+    uint32_t *lanes = arena_many(p->mem, uint32_t, columns);
+    p->width = (columns - 1) * GRID;
+    p->height = (rows - 1) * GRID + raised;
     const char **labels = arena_many(p->mem, const char *, noc->n_routers);
     const char **colours = arena_many(p->mem, const char *, noc->n_routers);
     for (uint32_t i = 0; i < noc->n_endpoints; i++) {
@@ -219,7 +237,11 @@ static void draw_grid(struct pen *p)
     for (uint32_t i = 0; i < noc->n_routers; i++) {
         const struct noc_router *r = &noc->routers[i];
         add_node(p, router_id(p, i), labels[i] ? labels[i] : "",
-                 (struct box){r->x * GRID, r->y * GRID, 46, 30},
+                 (struct box){r->x * GRID,
+                              r->y * GRID + (r->y                     ? raised
+                                             : noc->flow == NOC_TOKEN ? lane_of(noc, i, lanes)
+                                                                      : 0),
+                              46, 30},
                  colours[i] ? colours[i] : "#ffffff");
     }
     /* both directions between neighbours are one line with two heads */
@@ -227,12 +249,12 @@ static void draw_grid(struct pen *p)
     map_init(&seen, p->mem);
     for (uint32_t i = 0; i < noc->n_channels; i++) {
         const struct noc_channel *c = &noc->channels[i];
-        if (c->src_node == NOC_ROUTER && c->dst_node == NOC_ROUTER)
+        if (c->src_node == NOC_ROUTER && c->dst_node == NOC_ROUTER && !c->is_side)
             map_add(&seen, arena_printf(p->mem, "%u %u", c->src, c->dst), i);
     }
     for (uint32_t i = 0; i < noc->n_channels; i++) {
         const struct noc_channel *c = &noc->channels[i];
-        if (c->src_node != NOC_ROUTER || c->dst_node != NOC_ROUTER)
+        if (c->src_node != NOC_ROUTER || c->dst_node != NOC_ROUTER || c->is_side)
             continue;
         size_t back;
         bool is_double = map_get(&seen, arena_printf(p->mem, "%u %u", c->dst, c->src), &back);
@@ -246,7 +268,7 @@ static void draw_grid(struct pen *p)
 
 static void draw(struct pen *p)
 {
-    if (p->noc->grid_columns)
+    if (p->noc->grid_columns || p->noc->flow == NOC_RING)
         draw_grid(p);
     else
         draw_staged(p);

@@ -339,6 +339,25 @@ static void keep(const struct net_case *c, struct net *const *nets, struct arena
     }
 }
 
+/* A queue takes whole packets: one that is longer would wait for ever. */
+static bool fits_queues(const struct net_case *c, struct err *err)
+{
+    const struct traffic_params *t = &c->traffic;
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < t->n_sizes && !t->request_reply && !t->trace; i++)
+        longest = t->sizes[i] > longest ? t->sizes[i] : longest;
+    for (int i = 0; i < MSG_TYPES && t->request_reply; i++)
+        longest = t->type_flits[i] > longest ? t->type_flits[i] : longest;
+    for (size_t i = 0; i < t->n_trace && t->trace; i++)
+        longest = t->trace[i].flits > longest ? t->trace[i].flits : longest;
+    for (uint32_t k = 0; k < c->n_nets; k++)
+        if (c->nocs[k]->flow == NOC_TOKEN && longest > c->nocs[k]->queue_flits)
+            return err_add(err, ERR_INPUT, (struct where){NULL, 0, "noc.cfnoc.queue"},
+                           "a packet of %u flits does not fit into a queue of %u", longest,
+                           c->nocs[k]->queue_flits);
+    return true;
+}
+
 bool net_case_run(const struct net_case *c, const struct net_request *q, double rate,
                   bool keep_channels, struct arena *mem, struct net_point *out, struct err *err)
 {
@@ -350,7 +369,7 @@ bool net_case_run(const struct net_case *c, const struct net_request *q, double 
     t.rate = rate / c->mean_flits < 1 ? rate / c->mean_flits : 1;
     if (t.on_off)
         t.burst_rate = t.rate * (t.alpha + t.beta) / t.alpha;
-    bool ok = true;
+    bool ok = fits_queues(c, err);
     for (uint32_t k = 0; k < c->n_nets && ok; k++) {
         struct net_params p = {.router = &c->arch->noc[k ? NOC_REPLY : NOC_REQUEST].router,
                                .channel_cycles = c->cycles[k],

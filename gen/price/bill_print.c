@@ -58,9 +58,8 @@ void bill_print_head(const struct bill *b, struct buf *out)
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
     const struct cost *first = &b->priced->book.costs[0];
-    buf_printf(out, "%s: %s, %u bit, %u VCs of %u flits\n",
-               printable_text(out->mem, arch_title(d->arch, out->mem)), d->request.topology,
-               d->request.width_bits, d->request.vcs, d->request.vc_depth);
+    buf_printf(out, "%s: %s\n", printable_text(out->mem, arch_title(d->arch, out->mem)),
+               design_networks(d, false, out->mem));
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
     buf_printf(
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
@@ -68,7 +67,7 @@ void bill_print_head(const struct bill *b, struct buf *out)
         b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
     buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s%s%s\n", c->fmax_ghz,
                c->timing_mode, c->limited_by, c->stage[0] ? " (" : "",
-               strcmp(c->timing_mode, "all") == 0
+               strcmp(c->stage, "the clock driver of mode all") == 0
                    ? "paths begin at two inverters that drive its whole clock load"
                    : c->stage,
                c->stage[0] ? ")" : "");
@@ -226,7 +225,7 @@ void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *m
         double power = bill_dynamic_w(s) + bill_leakage_w(s);
         table_row(t);
         table_text(t, arch_title(p->design->arch, mem));
-        table_text(t, p->design->request.topology);
+        table_text(t, design_topology(p->design, mem));
         table_num(t, p->clock.clock_ghz);
         table_num(t, bill_routers_mm2(s));
         table_num(t, s->area_mm2[PART_REPEATER]);
@@ -350,7 +349,7 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     const struct clock_choice *c = &b->priced->clock;
     json_t *o = json_object();
     json_object_set_new(o, "design", json_string(arch_title(d->arch, mem)));
-    json_object_set_new(o, "topology", json_string(d->request.topology));
+    json_object_set_new(o, "topology", json_string(design_topology(d, mem)));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));
     json_object_set_new(o, "leakage", json_string(leak_variant_names[d->arch->tech.leakage]));

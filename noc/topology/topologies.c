@@ -138,6 +138,18 @@ bool noc_no_both(const struct noc_params *params, struct err *err)
                    params->topology);
 }
 
+bool noc_one_way(const struct noc_params *params, enum noc_dir dir, enum noc_dir way,
+                 struct err *err)
+{
+    if (dir == NOC_BOTH)
+        return noc_no_both(params, err);
+    return err_add(err, ERR_INPUT, params->at,
+                   "noc.topology = '%s' is a %s network: noc.%s.topology must be another one (its "
+                   "paper takes smesh)",
+                   params->topology, way == NOC_REQUEST ? "request" : "reply",
+                   way == NOC_REQUEST ? "reply" : "request");
+}
+
 uint32_t noc_ceil_sqrt(uint32_t v)
 {
     uint32_t n = 1;

@@ -75,7 +75,8 @@ static void inject(struct gpu *g, uint32_t cluster, uint64_t now)
                                             .v = i,
                                             .flits = flits,
                                             .bytes = data_bytes(r) + g->cfg.gpu->header_bytes,
-                                            .merge_key = key});
+                                            .merge_key = key,
+                                            .is_unanswered = r->kind == REQ_WRITEBACK});
         g->bytes[NOC_REQUEST] += data_bytes(r) + g->cfg.gpu->header_bytes;
         c->reads_sent += r->kind == REQ_READ;
         delay_pop(&c->inject);

@@ -48,16 +48,21 @@ struct fabric {
     uint64_t cycle;
     const struct noc *noc[2];
     struct side sides[2];
+    /* where a reply never waits on its way, room for it is taken with the request */
+    uint32_t reply_slots; /* 0: it may wait */
+    uint32_t *reserved;   /* [cluster port] */
     struct bounds bounds;
 };
 
-static void side_init(struct fabric *f, struct side *s, const struct fabric_params *p,
+static void side_init(struct fabric *f, struct side *s, const struct fabric_params *p, int dir,
                       struct arena *mem)
 {
     uint32_t n = f->n_endpoints;
     uint32_t sink = f->is_local ? p->depth : p->sink_depth + 8;
     if (!f->is_local && p->merge) /* a big packet arrives at once */
         sink += (p->merge->max_flits ? p->merge->max_flits : 64) * (p->merge->per_flit + 1);
+    if (dir == NOC_REPLY)
+        sink += f->reply_slots;
     s->out = arena_many(mem, struct ring, n);
     s->arrived = arena_many(mem, uint64_t, f->words);
     for (uint32_t i = 0; i < n; i++)
@@ -98,6 +103,10 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
     f->sink_depth = p->sink_depth;
     f->noc[NOC_REQUEST] = p->request;
     f->noc[NOC_REPLY] = f->is_shared ? p->request : p->reply;
+    if (!f->is_local && f->noc[NOC_REPLY]->flow == NOC_RING) {
+        f->reply_slots = f->noc[NOC_REPLY]->reply_slots;
+        f->reserved = arena_many(mem, uint32_t, f->n_endpoints);
+    }
     for (int d = 0; d < 2; d++) {
         f->sides[d].sent = arena_many(mem, struct fabric_end, f->n_endpoints);
         f->sides[d].received = arena_many(mem, struct fabric_end, f->n_endpoints);
@@ -106,7 +115,7 @@ struct fabric *fabric_new(const struct fabric_params *p, struct arena *mem, stru
             f->sides[d].one = switch_new(&sp, mem);
             continue;
         }
-        side_init(f, &f->sides[d], p, mem);
+        side_init(f, &f->sides[d], p, d, mem);
         if (f->is_local)
             continue;
         if (d == NOC_REPLY && f->is_shared) {
@@ -136,7 +145,8 @@ bool fabric_can_send(const struct fabric *f, enum noc_dir dir, uint32_t src, uin
 {
     const struct side *s = &f->sides[dir];
     if (!f->is_local)
-        return net_can_inject(s->net, src);
+        return net_can_inject(s->net, src) &&
+               (!f->reply_slots || dir != NOC_REQUEST || f->reserved[src] < f->reply_slots);
     if (f->is_switch)
         return switch_can_send(s->one, src, flits);
     /* a packet longer than the buffer passes when the buffer is empty */
@@ -165,6 +175,8 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
             .tag = (uint64_t)p->v << 1 | dir,
             .created = net_cycle(s->net),
             .merge_key = p->merge_key};
+        if (f->reply_slots && dir == NOC_REQUEST && !p->is_unanswered)
+            f->reserved[p->src]++;
         if (!net_inject(s->net, &packet))
             bounds_break(&f->bounds, "the source of an endpoint", false);
         return;
@@ -209,6 +221,8 @@ uint32_t fabric_take(struct fabric *f, enum noc_dir dir, uint32_t dst)
     if (f->is_switch)
         return switch_take(s->one, dst);
     uint32_t v = ring_pop(&s->out[dst]);
+    if (f->reply_slots && dir == NOC_REPLY && f->reserved[dst])
+        f->reserved[dst]--;
     if (!s->out[dst].n)
         bits_clear(s->arrived, dst);
     if (s->is_held[dst] && s->out[dst].n < f->sink_depth) {

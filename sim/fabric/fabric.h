@@ -58,6 +58,7 @@ struct fabric_packet {
     uint16_t flits;
     uint32_t bytes;     /* of it that carry something, header included; 0: all */
     uint64_t merge_key; /* 0: never merged in a router */
+    bool is_unanswered; /* a request that no reply follows */
 };
 
 bool fabric_can_send(const struct fabric *f, enum noc_dir dir, uint32_t src, uint16_t flits);

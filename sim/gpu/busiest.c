@@ -17,8 +17,10 @@ static uint64_t channel_flits(const struct gpu *g, enum noc_dir dir, uint32_t i)
 static uint64_t used(const struct gpu *g, enum gpu_limit limit, uint32_t i)
 {
     switch (limit) {
-    case LIMIT_REQUEST_LINK: return channel_flits(g, NOC_REQUEST, i);
-    case LIMIT_REPLY_LINK: return channel_flits(g, NOC_REPLY, i);
+    case LIMIT_REQUEST_LINK:
+        return g->cfg.noc[0]->channels[i].is_side ? 0 : channel_flits(g, NOC_REQUEST, i);
+    case LIMIT_REPLY_LINK:
+        return g->cfg.noc[1]->channels[i].is_side ? 0 : channel_flits(g, NOC_REPLY, i);
     case LIMIT_L2_SLICE: return g->slices[i].stats.searches;
     case LIMIT_DRAM: return g->dram_channels[i].stats.bus_ticks;
     case GPU_LIMITS: break;

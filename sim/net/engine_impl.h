@@ -173,6 +173,7 @@ struct slot {
 struct net_merge;
 struct net_full;
 struct net_fast;
+struct net_taps;
 
 struct net {
     const struct noc *noc;
@@ -269,8 +270,9 @@ struct net {
     bool speculative, hold_switch, wait_tail_credit, vc_busy_when_full;
     int32_t output_buffer; /* -1: unlimited */
 
-    struct net_full *full; /* one of the two */
+    struct net_full *full; /* one of the three */
     struct net_fast *fast;
+    struct net_taps *taps; /* without buffers (sim/net/taps.h) */
     struct net_merge *merge; /* NULL: off */
 
     /* totals */

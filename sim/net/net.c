@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "sim/net/engine_impl.h"
+#include "sim/net/taps.h"
 
 /* ---- make --------------------------------------------------------------------------------------
  */
@@ -152,6 +153,8 @@ static void wire_up(struct net *n, const struct net_params *params)
 {
     for (uint32_t c = 0; c < n->noc->n_channels; c++) {
         const struct noc_channel *ch = &n->noc->channels[c];
+        if (ch->is_side)
+            continue;
         uint32_t wait = channel_wait(params, c);
         struct oport *op = ch->src_node == NOC_ROUTER ? &n->routers[ch->src].outs[ch->src_port]
                                                       : &n->oports[n->n_router_oports + ch->src];
@@ -214,7 +217,8 @@ static void make_packets(struct net *n, const struct net_params *params, struct 
     if (!want) /* every buffer slot, every wire and every source */
         want = (uint64_t)n->n_iports * n->vcs * n->depth + (uint64_t)n->n_ends * n->vcs * n->depth +
                (uint64_t)n->n_oports * 4 + (uint64_t)n->n_ends * n->source_depth +
-               (n->all_vcs ? (uint64_t)n->n_ends * n->vcs : 0);
+               (n->all_vcs ? (uint64_t)n->n_ends * n->vcs : 0) +
+               (uint64_t)n->n_iports * n->noc->queue_flits;
     if (want > FLIT_PACKET)
         want = FLIT_PACKET;
     n->n_packets = (uint32_t)want;
@@ -287,6 +291,8 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     n->noc = noc;
     if (!read_params(n, params, err))
         return NULL;
+    if (noc->flow != NOC_WORMHOLE) /* there are no VCs */
+        n->all_vcs = false;
     n->vcs = noc->vcs;
     n->vshift = bits_clog2(n->vcs);
     n->vmask = (1u << n->vshift) - 1;
@@ -303,7 +309,7 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     make_routers(n, mem);
     make_ports(n);
     wire_up(n, params);
-    if (params->merge)
+    if (params->merge && noc->flow == NOC_WORMHOLE)
         net_merge_init(n, params->merge, mem);
     if (!net_route_init(n, mem, err))
         return NULL;
@@ -315,6 +321,8 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     n->rc_next = arena_many(mem, struct ivc *, ((size_t)n->n_iports << n->vshift) + 1);
     n->n_source_words = (uint32_t)bits_words(n->n_ends);
     n->totals.flit_latency_min = UINT64_MAX;
+    if (noc->flow != NOC_WORMHOLE)
+        return net_taps_init(n, params, mem, err) ? n : NULL;
     simplify_ends(n);
     bool ok = !params->general && net_fast_can(n) ? net_fast_init(n, mem, err)
                                                   : net_full_init(n, mem, err);
@@ -389,11 +397,15 @@ bool net_step(struct net *n)
     n->totals.flit_hops += (uint64_t)(slot->end[0] - slot->first[0]);
     if (n->fast)
         net_fast_step(n);
-    else
+    else if (n->full)
         net_full_step(n);
+    else
+        net_taps_step(n);
     if (n->watchdog_cycles && n->flits_in_flight && n->now - n->last_move >= n->watchdog_cycles)
         net_watchdog(n);
-    if (n->verify)
+    if (n->verify && n->taps)
+        net_taps_check(n);
+    else if (n->verify)
         net_check(n);
     n->now++;
     return !n->failed;
@@ -414,7 +426,7 @@ bool net_is_idle(const struct net *n)
 
 bool net_is_quiet(const struct net *n)
 {
-    if (n->in_flight || (n->full && net_full_is_busy(n)))
+    if (n->in_flight || (n->full && net_full_is_busy(n)) || (n->taps && !net_taps_is_quiet(n)))
         return false;
     for (uint32_t i = 0; i <= n->ring_mask; i++)
         if (n->slots[i].credits_end != n->slots[i].credits)
@@ -430,6 +442,8 @@ static bool slot_is_empty(const struct net *n, uint64_t cycle)
 
 uint64_t net_next_busy(const struct net *n)
 {
+    if (n->taps)
+        return net_taps_next(n);
     bool busy = n->fast ? net_fast_is_busy(n) : net_full_is_busy(n);
     for (uint32_t w = 0; w < bits_words(n->n_ends) && !busy; w++)
         busy =
@@ -446,6 +460,8 @@ uint64_t net_next_busy(const struct net *n)
 void net_skip_to(struct net *n, uint64_t cycle)
 {
     if (cycle > n->now) {
+        if (n->taps)
+            net_taps_skip(n, cycle);
         n->last_move += cycle - n->now; /* standing still in an idle span is not a deadlock */
         n->now = cycle;
     }
@@ -464,6 +480,10 @@ static uint64_t on_wire(const struct net *n, const struct oport *op)
 
 void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_COUNT])
 {
+    if (n->taps) {
+        net_taps_router_counts(n, router, counts);
+        return;
+    }
     const struct nrouter *r = &n->routers[router];
     uint64_t in = 0, out = 0, empty = 0;
     for (uint32_t i = 0; i < r->n_in; i++)
@@ -492,6 +512,10 @@ void net_router_counts(const struct net *n, uint32_t router, uint64_t counts[EV_
 void net_channel_counts(const struct net *n, uint32_t channel, uint64_t counts[EV_COUNT])
 {
     const struct noc_channel *ch = &n->noc->channels[channel];
+    if (ch->is_side) {
+        net_taps_side_counts(n, channel, counts);
+        return;
+    }
     uint32_t from = ch->src_node == NOC_ROUTER ? n->routers[ch->src].first_out + ch->src_port
                                                : n->n_router_oports + ch->src;
     counts[EV_LINK] += n->oports[from].sent;
@@ -502,7 +526,7 @@ void net_get_totals(const struct net *n, struct net_totals *out)
 {
     *out = n->totals;
     out->flits_injected = n->totals.flits_delivered + n->flits_in_flight;
-    uint64_t buffered = 0;
+    uint64_t buffered = n->taps ? net_taps_buffered(n) : 0;
     for (uint32_t i = 0; i < n->n_iports << n->vshift; i++)
         buffered += n->ivcs[i].n;
     out->flits_buffered = buffered;

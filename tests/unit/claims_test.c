@@ -231,21 +231,6 @@ static void an_order_holds_or_does_not(void **state)
     end(&f);
 }
 
-static void what_is_not_modelled_is_left_out(void **state)
-{
-    (void)state;
-    struct fixture f;
-    begin(&f, "cdxbar");
-    static const char *const ids[] = {"X02", "X03b", "X07"};
-    for (int i = 0; i < 3; i++) {
-        struct answer a;
-        answer_claim(&f.lab, find(&f, ids[i]), &a);
-        assert_int_equal(a.state, ANSWER_LEFT_OUT);
-    }
-    assert_int_equal(f.lab.n_pairs, 0);
-    end(&f);
-}
-
 /* Every name that a claim uses is in its experiment, or a note says why not. */
 static void every_claim_has_a_metric_a_machine_and_programs(void **state)
 {
@@ -410,7 +395,6 @@ int main(void)
         cmocka_unit_test(turnaround_compares_programs_with_themselves_alone),
         cmocka_unit_test(a_geometric_mean_is_taken_where_the_paper_does),
         cmocka_unit_test(an_order_holds_or_does_not),
-        cmocka_unit_test(what_is_not_modelled_is_left_out),
         cmocka_unit_test(every_claim_has_a_metric_a_machine_and_programs),
         cmocka_unit_test(unknown_papers_are_refused),
         cmocka_unit_test(every_figure_of_the_papers_is_there),

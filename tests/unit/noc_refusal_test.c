@@ -123,6 +123,14 @@ static void contradictions_name_both_keys(void **state)
          0,
          "noc.hierarchical.gpcs",
          "noc.hierarchical.gpc_ports"},
+        {{.topology = "cfnoc"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "cfnoc"}, NOC_REPLY, "noc.topology = 'cfnoc'", "noc.reply.topology"},
+        {{.topology = "cfnoc", .cf_columns = 1}, 0, "noc.cfnoc.columns = 1", "llc.slices = 2"},
+        {{.topology = "cfnoc", .cf_rows = 2}, 0, "noc.cfnoc.rows = 2", "gpu.sms"},
+        {{.topology = "cfnoc", .cf_columns = 129}, 0, "noc.cfnoc.columns = 129", "llc.slices"},
+        {{.topology = "cfnoc", .cf_drain = 4096}, 0, "noc.cfnoc.drain = 4096", "noc.width"},
+        {{.topology = "hrcnet"}, NOC_BOTH, "noc.shared", "noc.topology"},
+        {{.topology = "hrcnet"}, NOC_REQUEST, "noc.topology = 'hrcnet'", "noc.request.topology"},
         {{.topology = "crossbar", .n_sm_ports = 7}, 0, "gpu.clusters = 7", "gpu.sms = 6"},
         {{.topology = "crossbar", .n_sm_ports = 5, .sms_per_port = 2},
          0,
@@ -161,7 +169,7 @@ static void random_numbers_never_crash(void **state)
         rng_seed(&r, seed, "any", 0);
         struct arena mem;
         arena_init(&mem, NULL, NULL);
-        const struct topology *t = noc_topologies[rng_below(&r, 8)];
+        const struct topology *t = noc_topologies[rng_below(&r, 10)];
         struct noc_params p = params_of(t->name, rng_below(&r, 40), rng_below(&r, 20));
         uint32_t *sizes[] = {&p.vcs,
                              &p.n_sm_ports,
@@ -181,11 +189,19 @@ static void random_numbers_never_crash(void **state)
                              &p.hier_gpc_ports,
                              &p.hier_partitions,
                              &p.hier_crossings,
-                             &p.hier_halves};
+                             &p.hier_halves,
+                             &p.cf_columns,
+                             &p.cf_rows,
+                             &p.cf_queue,
+                             &p.cf_drain,
+                             &p.hrc_slots};
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             if (!rng_below(&r, 3))
                 *sizes[i] = rng_below(&r, 40) ? rng_below(&r, 12) : (uint32_t)rng_u64(&r);
         p.placement = (enum noc_placement)rng_below(&r, NOC_PLACE_AUTO + 1);
+        p.cf_token = (enum noc_token)rng_below(&r, 2);
+        p.hrc_deal = (enum noc_deal)rng_below(&r, 2);
+        p.hrc_folded = rng_below(&r, 2);
         p.routing = rng_below(&r, 3) ? "" : t->routings[rng_below(&r, count_names(t->routings))];
         enum noc_dir dir = (enum noc_dir)rng_below(&r, 3);
         struct err err;

@@ -189,15 +189,30 @@ static void check_formulas(const struct noc *noc, const struct noc_params *p)
             slow += noc->channels[i].more_stages == p->hier_crossing_cycles &&
                     noc->channels[i].more_stages > 0;
         assert_int_equal(slow, p->hier_crossing_cycles ? across : 0);
+    } else if (!strcmp(p->topology, "cfnoc")) {
+        uint64_t c = s < p->cf_columns ? s : p->cf_columns, row = 0, between = 0;
+        for (uint64_t x = 0; x < c; x++) { /* registers of a subnet in row 0, links between them */
+            row += x < l ? l : x + 1;
+            between += (x < l ? l : x + 1) - 1;
+        }
+        routers = s + row + l, ports = c * l;
+        /* taps downwards, along row 0, into queues; tokens but where one tap is alone; credits */
+        uint64_t alone = s < c ? 0 : s >= 2 * c ? 0 : 2 * c - s;
+        if (s <= c)
+            alone = s;
+        links = s + between + c * l + io + (s - alone) + c * l;
+    } else if (!strcmp(p->topology, "hrcnet")) {
+        routers = l + s, ports = 0, links = (l > 1 ? l : 0) + s + io;
     } else {
         return;
     }
+    uint32_t vcs = noc->flow == NOC_WORMHOLE ? p->vcs : 1;
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     struct noc_counts c;
     noc_count(noc, &mem, &c);
     assert_int_equal(c.routers, routers);
-    assert_int_equal(c.vc_buffers, ports * p->vcs);
+    assert_int_equal(c.vc_buffers, ports * vcs);
     assert_int_equal(c.links, links);
     arena_free(&mem);
 }
@@ -273,6 +288,15 @@ static struct noc_params random_params(const struct topology *t, struct rng *r, 
         uint32_t halves = between(r, 1, 3); /* of several partitions each */
         if (p.hier_direct && p.hier_partitions % halves == 0 && halves <= p.hier_gpcs)
             p.hier_halves = halves;
+    } else if (!strcmp(t->name, "cfnoc") && rng_below(r, 2)) {
+        p.cf_columns = between(r, p.n_llcs, p.n_llcs + 9);
+        p.cf_rows = (ports - 1) / p.cf_columns + between(r, 2, 4);
+        p.cf_queue = between(r, 1, 40);
+        p.cf_drain = between(r, 1, 8);
+        p.cf_token = (enum noc_token)rng_below(r, 2);
+    } else if (!strcmp(t->name, "hrcnet")) {
+        p.hrc_folded = rng_below(r, 2);
+        p.hrc_deal = (enum noc_deal)rng_below(r, 2);
     }
     return p;
 }
@@ -300,6 +324,8 @@ static void random_networks_are_sound(void **state)
                 struct noc_params p = params;
                 struct noc noc;
                 struct noc_facts facts;
+                if ((*t)->is_one_way && dir != (*t)->way)
+                    continue;
                 if (!build(&p, (enum noc_dir)dir, &mem, &noc, &facts))
                     fail_msg("%s, seed %u", (*t)->name, seed);
                 check_consistency(&noc);
@@ -318,6 +344,8 @@ static void large_networks_are_sound(void **state)
         if (!strcmp((*t)->name, "custom"))
             continue;
         for (int dir = NOC_REQUEST; dir <= NOC_REPLY; dir++) {
+            if ((*t)->is_one_way && dir != (int)(*t)->way)
+                continue;
             struct arena mem;
             arena_init(&mem, NULL, NULL);
             struct noc_params p = params_of((*t)->name, 1024, 128);
@@ -395,8 +423,13 @@ static void tiles_lie_side_by_side_on_the_die(void **state)
             struct noc_params p = params_of((*t)->name, between(&r, 1, 100), between(&r, 1, 20));
             p.n_sm_ports = rng_below(&r, 2) ? between(&r, 1, p.n_sms) : 0;
             struct noc request, reply;
-            assert_true(build(&p, NOC_REQUEST, &mem, &request, NULL));
-            assert_true(build(&p, NOC_REPLY, &mem, &reply, NULL));
+            struct noc_params other = p; /* the other way, where there is only one */
+            if ((*t)->is_one_way)
+                other.topology = "smesh";
+            bool is_reply = (*t)->is_one_way && (*t)->way == NOC_REPLY;
+            assert_true(build(is_reply ? &other : &p, NOC_REQUEST, &mem, &request, NULL));
+            assert_true(
+                build((*t)->is_one_way && !is_reply ? &other : &p, NOC_REPLY, &mem, &reply, NULL));
             struct noc_place_params q = {.link_mm = {NOC_LINK_FLOORPLAN, 12.3, NOC_LINK_FLOORPLAN},
                                          .sm_area_mm2 = 10.9,
                                          .llc_area_mm2 = 1 + rng_unit(&r) * 12,

@@ -82,6 +82,9 @@ static const char *const left_out[] = {"noc.width",
                                        "noc.clos.",
                                        "noc.butterfly.",
                                        "noc.cdxbar.",
+                                       "noc.cfnoc.columns",
+                                       "noc.cfnoc.rows",
+                                       "noc.cfnoc.queue",
                                        "noc.shared",
                                        "dram.map",
                                        "l1.carve_outs",
@@ -240,6 +243,13 @@ static void add_network(struct rng *r, struct arena *mem, settings *s)
     if (!rng_below(r, 6)) {
         SET("gpu.network=%s", rng_below(r, 2) ? "local" : "switch");
         t = noc_topology_find("crossbar"); /* what these two are */
+    }
+    if (t->is_one_way) { /* the other way an S-mesh; room for the longest packets of narrow flits */
+        SET("noc.topology=smesh");
+        SET("noc.%s.topology=%s", t->way == NOC_REQUEST ? "request" : "reply", t->name);
+        if (t->way == NOC_REQUEST)
+            SET("noc.request.cfnoc.queue=%u", ONE_OF(r, 300, 1000));
+        return;
     }
     SET("noc.topology=%s", t->name);
     if (!rng_below(r, 4)) /* close ones only take long */

@@ -118,7 +118,7 @@ struct llc_params {
     uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
     uint32_t
         evict_port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
-    uint32_t atomic_cycles; /* between two operations of lanes on one word; 0: all at once */
+    uint32_t atomic_cycles;     /* between two operations of lanes on one word; 0: all at once */
     bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
     bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
@@ -126,6 +126,7 @@ struct llc_params {
 };
 
 struct dram_params {
+    const char *kind; /* technology whose organisation and timing it has; "none": keys say all */
     uint32_t controllers, banks, bank_groups, ranks;
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
     enum dram_policy scheduler;

@@ -7,9 +7,9 @@
 #include "base/arena.h"
 #include "base/csv.h"
 
-static const char *const names[DRAM_ENERGY_COUNT] = {
+static const char *const names[DRAM_VALUE_COUNT] = {
 #define X(name) #name,
-    DRAM_ENERGIES(X)
+    DRAM_ENERGIES(X) DRAM_TIMINGS(X)
 #undef X
 };
 
@@ -42,13 +42,13 @@ static bool find_columns(const struct csv *csv, struct columns *c, struct err *e
 }
 
 static bool read_row(const struct csv *csv, const struct columns *c, size_t row,
-                     struct dram_energies *d, bool seen[DRAM_ENERGY_COUNT], struct err *err)
+                     struct dram_energies *d, bool seen[DRAM_VALUE_COUNT], struct err *err)
 {
     const char *const *field = csv->rows[row];
     int e = 0;
-    while (e < DRAM_ENERGY_COUNT && strcmp(names[e], field[c->name]) != 0)
+    while (e < DRAM_VALUE_COUNT && strcmp(names[e], field[c->name]) != 0)
         e++;
-    if (e == DRAM_ENERGY_COUNT)
+    if (e == DRAM_VALUE_COUNT)
         return err_add(err, ERR_INPUT, csv_at(csv, row, "name"), "unknown name '%s'",
                        field[c->name]);
     if (seen[e])
@@ -77,13 +77,15 @@ bool dram_energies_read(const char *path, struct arena *mem, struct dram_energie
     struct csv csv;
     struct columns c;
     struct dram_energies d = {.file = arena_strdup(mem, path)};
-    bool seen[DRAM_ENERGY_COUNT] = {false};
+    bool seen[DRAM_VALUE_COUNT] = {false};
     if (!csv_read(path, mem, &csv, err) || !find_columns(&csv, &c, err))
         return false;
     bool ok = true;
     for (size_t row = 0; row < csv.n_rows; row++)
         ok &= read_row(&csv, &c, row, &d, seen, err);
-    for (int e = 0; ok && e < DRAM_ENERGY_COUNT; e++)
+    for (int e = DRAM_ENERGY_COUNT; e < DRAM_VALUE_COUNT; e++)
+        d.has_timing |= seen[e];
+    for (int e = 0; ok && e < (d.has_timing ? DRAM_VALUE_COUNT : DRAM_ENERGY_COUNT); e++)
         if (!seen[e])
             ok = err_add(err, ERR_INPUT, AT_FILE(d.file), "has no row '%s'", names[e]);
     if (ok)

@@ -10,6 +10,9 @@
  *     refresh      nJ per command of a device, every so many us
  *     background   mW per device
  *
+ * A technology may also say how it is organised and timed, in ns; a description takes that by
+ * dram.kind (gen/config/dram_kind.h).
+ *
  * Grades: A measured or published, B vendor, C quoted by others, D derived or recalled. */
 #ifndef CW_ENERGY_BOOK_DRAM_COST_H
 #define CW_ENERGY_BOOK_DRAM_COST_H
@@ -30,11 +33,35 @@ struct arena;
     X(device_bits)                                                                                 \
     X(beats_per_clock)
 
+/* Of a device, or of an HBM pseudo-channel. */
+#define DRAM_TIMINGS(X)                                                                            \
+    X(rate_gbps)                                                                                   \
+    X(banks)                                                                                       \
+    X(bank_groups)                                                                                 \
+    X(row_bytes)                                                                                   \
+    X(burst_beats)                                                                                 \
+    X(tccd_l_over_tccd)                                                                            \
+    X(command_buses)                                                                               \
+    X(tcl_ns)                                                                                      \
+    X(tcwl_ns)                                                                                     \
+    X(trcd_ns)                                                                                     \
+    X(trp_ns)                                                                                      \
+    X(tras_ns)                                                                                     \
+    X(trc_ns)                                                                                      \
+    X(trrd_ns)                                                                                     \
+    X(tfaw_ns)                                                                                     \
+    X(twr_ns)                                                                                      \
+    X(twtr_ns)                                                                                     \
+    X(trtp_ns)                                                                                     \
+    X(trfc_ns)
+
 enum dram_energy {
 #define X(name) DRAM_##name,
-    DRAM_ENERGIES(X)
+    DRAM_ENERGIES(X) DRAM_ENERGY_COUNT,
+    DRAM_BEFORE_TIMINGS = DRAM_ENERGY_COUNT - 1,
+    DRAM_TIMINGS(X)
 #undef X
-        DRAM_ENERGY_COUNT
+        DRAM_VALUE_COUNT
 };
 
 struct dram_value {
@@ -44,7 +71,8 @@ struct dram_value {
 
 struct dram_energies {
     const char *file; /* NULL: none; the coefficients of GPUWattch are used */
-    struct dram_value of[DRAM_ENERGY_COUNT];
+    bool has_timing;  /* the rows from DRAM_ENERGY_COUNT on are there, too */
+    struct dram_value of[DRAM_VALUE_COUNT];
 };
 
 /* A channel as it is built. */

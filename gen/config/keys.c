@@ -49,6 +49,11 @@ static const struct key_word off_words[] = {
     {"off", 0, "not modelled"},
     {NULL, 0, NULL},
 };
+static const struct key_word refresh_words[] = {
+    {"off", 0, "none stops a channel"},
+    {"kind", UINT32_MAX, "that of dram.kind, all banks at once"},
+    {NULL, 0, NULL},
+};
 static const struct key_word line_words[] = {
     {"line", 0, "the whole line: not sectored"},
     {NULL, 0, NULL},
@@ -366,9 +371,11 @@ const struct key keys[] = {
     NET_INTW ("noc.hierarchical.gpcs",       params.hier_gpcs,       1, 1024, 0, "", auto_words, HIERARCHICAL, "GPCs; TPCs are dealt to them evenly, the larger ones first"),
     NET_INTW ("noc.hierarchical.tpc_ports",  params.hier_tpc_ports,  1,   64, 0, "", auto_words, HIERARCHICAL, "links between a TPC and its GPC"),
     NET_INTW ("noc.hierarchical.gpc_ports",  params.hier_gpc_ports,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links between a GPC and the crossbar"),
-    NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,    8, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
-    NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another"),
-    NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition, and none leads from one partition to another"),
+    NET_INTW ("noc.hierarchical.partitions", params.hier_partitions, 1,   64, 0, "", auto_words, HIERARCHICAL, "partitions of the L2, each with a crossbar of its own"),
+    NET_INTW ("noc.hierarchical.crossings",  params.hier_crossings,  1, 1024, 0, "", auto_words, HIERARCHICAL, "links from one partition to another, in the other half"),
+    NET_INT  ("noc.hierarchical.crossing_cycles", params.hier_crossing_cycles, 0, 500, 0, "cycle", HIERARCHICAL, "cycles of a link between partitions beyond those of its length: registers, priced"),
+    NET_BOOL ("noc.hierarchical.direct",     params.hier_direct,     false,          HIERARCHICAL, "every GPC has noc.hierarchical.gpc_ports links to every partition of its half, and none leads to another partition of it"),
+    NET_INTW ("noc.hierarchical.halves",     params.hier_halves,     1,   64, 0, "", auto_words, HIERARCHICAL, "parts of the chip with GPCs and partitions of their own; links lead from a partition to those of the same place in other halves"),
     NET_LIST ("noc.custom.routers", params.routers, params.n_routers, CUSTOM, "routers: ({ name = \"a\"; inputs = 3; outputs = 3; }, …)"),
     NET_LIST ("noc.custom.links",   params.links,   params.n_links,   CUSTOM, "links: ({ from = \"sm 0-3\"; to = \"a\"; length_mm = 1.0; }, …)"),
     NET_LIST ("noc.custom.routes",  params.routes,  params.n_routes,  CUSTOM, "routes: ({ at = \"a\"; to = \"llc *\"; via = \"b\"; vc_class = 0; }, …)"),
@@ -423,6 +430,7 @@ const struct key keys[] = {
     BOOL ("llc.tags_first",         llc.tags_first,      false,                   ALWAYS, "the tags are compared before one way of the data is read; else all ways are read at once"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),
+    TEXT ("dram.kind",              dram.kind,           "none",                  ALWAYS, "technology of the DRAM: gddr5, gddr5x, gddr6, gddr6x, hbm2, hbm2e, hbm3 (cfg/tech/dram-*.csv) or a CSV file, which sets clock, organisation, timing and energies where the description does not, and sets aside what base files say of them; none: keys say all"),
     INT  ("dram.banks",             dram.banks,          1,    64,   16, "",      ALWAYS, "banks of a channel"),
     INT  ("dram.bank_groups",       dram.bank_groups,    1,    64,    4, "",      ALWAYS, "groups of banks"),
     INT  ("dram.ranks",             dram.ranks,          1,    16,    1, "",      ALWAYS, "ranks of a channel"),
@@ -446,7 +454,7 @@ const struct key keys[] = {
     INTW ("dram.twtr",              dram.twtr,           1,  1000,    0, "cycle", off_words, ALWAYS, "end of write data to read"),
     INTW ("dram.tfaw",              dram.tfaw,           1,  1000,    0, "cycle", off_words, ALWAYS, "window of four activates"),
     INTW ("dram.tcwl",              dram.tcwl,           1,  1000,    0, "cycle", off_words, ALWAYS, "write command to data"),
-    INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", off_words, ALWAYS, "between two refreshes"),
+    INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", refresh_words, ALWAYS, "between two refreshes that stop a channel; energy of refreshes is counted either way (energy.dram)"),
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
@@ -507,7 +515,7 @@ const struct key keys[] = {
     BOOL ("energy.fallback",        energy.fallback,       true,                  "energy.array_engine = cacti", "price arrays that the real CACTI refuses natively"),
     TEXT ("energy.core",            energy.core,         "qv100",                 ALWAYS, "GPUWattch coefficients of SM core, controller and DRAM: qv100, gtx480 or an XML file"),
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
-    TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), hbm2, gddr5 or a CSV file; published ones have activation, core, pins, refresh and background apart"),
+    TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), a table of cfg/tech (hbm2, gddr6, …) or a CSV file; published ones have activation, core, pins, refresh and background apart"),
     ENUM ("energy.leakage",         energy.leakage,      leakage_source,          ALWAYS, "where static power comes from: the fit of energy.core, in which what arrays, networks and DRAM of its card take at rest lies and is counted once; models alone; or both, counted twice"),
     BOOL ("energy.coalescer",       energy.coalescer,    true,                    ALWAYS, "price the coalescer's tables, which GPUWattch has inside its cache accesses, with the core"),
     BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "gen/command.h"
+#include "gen/config/dram_kind.h"
 #include "gen/config/keys.h"
 #include "gen/config/read_value.h"
 #include "gen/config/scan.h"
@@ -277,6 +278,9 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
         const config_setting_t *root = config_root_setting(&cfg);
         ok = read_bases(r, root);
         r->file = file;
+        const config_setting_t *kind = config_setting_lookup((config_setting_t *)root, "dram.kind");
+        if (kind && config_setting_type(kind) == CONFIG_TYPE_STRING)
+            dram_kind_forget(r->arch, config_setting_get_string(kind));
         ok &= walk(r, root, "", 0);
     }
     config_destroy(&cfg);
@@ -376,7 +380,11 @@ bool arch_finish(const struct arch *draft, const struct read_request *request, s
         find_effects(draft, request, mem, request->has_effect);
     copy_arch(draft, mem, &arch);
     for (size_t i = 0; i < request->n_sets; i++)
+        if (strncmp(request->sets[i], "dram.kind=", 10) == 0)
+            dram_kind_forget(&arch, request->sets[i] + 10);
+    for (size_t i = 0; i < request->n_sets; i++)
         ok &= (request->has_effect && !request->has_effect[i]) || read_set(&r, request->sets[i]);
+    ok &= dram_kind_complete(&arch, request->data_dir, !request->no_files, mem, err);
     ok &= arch_complete(&arch, err);
     ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
     ok = ok && tiles_complete(&arch, request->data_dir, mem, err);

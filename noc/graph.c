@@ -159,6 +159,12 @@ void noc_set_length(struct noc_builder *b, uint32_t channel, double length_mm)
     b->channels.at[channel].fixed_length = true;
 }
 
+void noc_set_more_stages(struct noc_builder *b, uint32_t channel, uint16_t stages)
+{
+    assert(channel < b->channels.n);
+    b->channels.at[channel].more_stages = stages;
+}
+
 void noc_add_rule(struct noc_builder *b, uint32_t router, struct noc_rule rule,
                   const uint16_t *choices, uint16_t n_choices)
 {

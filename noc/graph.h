@@ -39,9 +39,10 @@ struct noc_channel {
     uint32_t src, dst;           /* router or endpoint index */
     uint16_t src_port, dst_port; /* of a router; 0 at an endpoint */
     uint16_t width_bits;
-    uint8_t link_class; /* enum noc_link_class */
-    bool fixed_length;  /* the user gave this channel its own length; noc_place keeps it */
-    float length_mm;    /* filled by noc_place */
+    uint8_t link_class;   /* enum noc_link_class */
+    bool fixed_length;    /* the user gave this channel its own length; noc_place keeps it */
+    float length_mm;      /* filled by noc_place */
+    uint16_t more_stages; /* registers beyond those of its length */
 };
 
 /* How one of several legal output ports is picked. The state this needs (pointers, random numbers)
@@ -182,6 +183,8 @@ uint32_t noc_link(struct noc_builder *b, uint32_t from, uint16_t out_port, uint3
 uint32_t noc_inject(struct noc_builder *b, uint32_t endpoint, uint32_t router, uint16_t in_port);
 uint32_t noc_eject(struct noc_builder *b, uint32_t router, uint16_t out_port, uint32_t endpoint);
 void noc_set_length(struct noc_builder *b, uint32_t channel, double length_mm);
+/* So many cycles more than the channel's length takes. */
+void noc_set_more_stages(struct noc_builder *b, uint32_t channel, uint16_t stages);
 /* Adds a rule to a router; rules of one router may be added in any order and at any time. The
  * rule's choice fields are filled in. */
 void noc_add_rule(struct noc_builder *b, uint32_t router, struct noc_rule rule,

@@ -70,7 +70,9 @@ struct noc_params {
     uint32_t hier_tpc_ports,
         hier_gpc_ports; /* … links of a TPC to its GPC, of a GPC to the crossbar */
     uint32_t hier_partitions, hier_crossings; /* … of the L2, links between two of them, each way */
-    bool hier_direct; /* every GPC has links to every partition: there are no crossings */
+    uint32_t hier_crossing_cycles;            /* … that such a link takes beyond its length */
+    uint32_t hier_halves; /* … parts of the chip, with links between partitions of one place */
+    bool hier_direct;     /* every GPC has links to every partition of its half */
 
     const struct noc_custom_router *routers;
     uint32_t n_routers;

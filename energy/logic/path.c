@@ -70,11 +70,12 @@ void path_add_wire(struct path *p, double length, double taps_cap, double copies
     }
 }
 
-void path_add_line(struct path *p, double length, double taps_cap)
+void path_add_line(struct path *p, double length, double taps, double drains)
 {
     assert(p->n > 0);
     p->gates[p->n - 1].wire += length;
-    p->gates[p->n - 1].side_cap += taps_cap;
+    p->gates[p->n - 1].taps += taps;
+    p->gates[p->n - 1].drains += drains;
 }
 
 void path_add_tree(struct path *p, double fanout, double copies_of_root, double active_of_root)
@@ -103,19 +104,34 @@ static double pin_after(const struct path *p, size_t i, size_t next_size)
     return i + 1 < p->n ? cell_at(p, i + 1, next_size)->pin_cap[p->gates[i + 1].pin] : 0;
 }
 
+/* What hangs on the wire behind a gate beside the next one, F. */
+static double hung(const struct path_gate *g, const struct cell *c, double next_pin)
+{
+    return g->side_cap + g->taps * next_pin + g->drains * c->out_cap;
+}
+
 static double gate_delay(const struct path *p, size_t i, size_t size, size_t next_size)
 {
     const struct path_gate *g = &p->gates[i];
     const struct cell *c = cell_at(p, i, size);
-    double wire = g->wire * p->wire.c_delay;
-    double far = g->fanout * pin_after(p, i, next_size);
-    return c->delay[g->pin] + 0.693 * c->drive_r * (wire + g->side_cap + far) +
-           0.693 * g->wire * p->wire.r * ((wire + g->side_cap) / 2 + far);
+    double pin = pin_after(p, i, next_size), far = g->fanout * pin;
+    double along = g->wire * p->wire.c_delay + hung(g, c, pin);
+    return c->delay[g->pin] + 0.693 * c->drive_r * (along + far) +
+           0.693 * g->wire * p->wire.r * (along / 2 + far);
 }
 
-static size_t sizes_of(const struct path *p, size_t i)
+/* The sizes that a gate may have: from `first` up to before `end`. */
+struct sizes {
+    size_t first, end;
+};
+
+static struct sizes sizes_of(const struct path *p, size_t i)
 {
-    return i < p->n ? p->lib->n_sizes : 1;
+    if (i >= p->n)
+        return (struct sizes){0, 1};
+    const struct path_gate *g = &p->gates[i];
+    return g->is_given ? (struct sizes){g->given, g->given + 1u}
+                       : (struct sizes){0, p->lib->n_sizes};
 }
 
 /* Sizes that make delay + price x area least. */
@@ -125,12 +141,14 @@ static void choose(struct path *p, double price)
     double rest[2][LOGIC_SIZES_MAX];
     uint8_t follow[PATH_GATES_MAX][LOGIC_SIZES_MAX];
     const double *after = none;
-    for (size_t i = p->n; i-- > 0;) {
+    struct sizes next = {0, 1}, mine = next;
+    for (size_t i = p->n; i-- > 0; next = mine) {
         double *here = rest[i % 2];
-        for (size_t s = 0; s < sizes_of(p, i); s++) {
+        mine = sizes_of(p, i);
+        for (size_t s = mine.first; s < mine.end; s++) {
             double own = price * p->gates[i].copies * cell_at(p, i, s)->area;
             here[s] = INFINITY;
-            for (size_t t = 0; t < sizes_of(p, i + 1); t++) {
+            for (size_t t = next.first; t < next.end; t++) {
                 double d = gate_delay(p, i, s, t) + after[t];
                 if (d < here[s]) {
                     here[s] = d;
@@ -141,8 +159,8 @@ static void choose(struct path *p, double price)
         }
         after = here;
     }
-    size_t s = 0;
-    for (size_t t = 1; p->n && t < sizes_of(p, 0); t++)
+    size_t s = mine.first;
+    for (size_t t = s + 1; p->n && t < mine.end; t++)
         if (after[t] < after[s])
             s = t;
     for (size_t i = 0; i < p->n; i++) {
@@ -166,20 +184,31 @@ double path_delay(const struct path *p)
 
 double path_fastest(struct path *p)
 {
-    choose(p, 0);
+    return path_trade(p, 0);
+}
+
+double path_trade(struct path *p, double price)
+{
+    choose(p, price);
     return path_delay(p);
+}
+
+void path_smallest(struct path *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->size[i] = p->gates[i].is_given ? p->gates[i].given : 0;
 }
 
 double path_within(struct path *p, double budget)
 {
-    memset(p->size, 0, sizeof p->size);
+    path_smallest(p);
     if (path_delay(p) <= budget)
         return path_delay(p);
     if (path_fastest(p) >= budget)
         return path_delay(p);
     /* the price of area, between far too dear and nearly nothing; delay falls with it */
     double lo = 1e-12, hi = 1e12; /* s per m^2 */
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 32; i++) {
         double mid = sqrt(lo * hi);
         choose(p, mid);
         if (path_delay(p) <= budget)
@@ -203,13 +232,13 @@ struct nl_sum path_price(const struct path *p)
     for (size_t i = 0; i < p->n; i++) {
         const struct path_gate *g = &p->gates[i];
         const struct cell *c = cell_at(p, i, p->size[i]);
-        double load = g->wire * p->wire.c + g->side_cap +
-                      g->fanout * pin_after(p, i, i + 1 < p->n ? p->size[i + 1] : 0);
+        double pin = pin_after(p, i, i + 1 < p->n ? p->size[i + 1] : 0);
+        double load = g->wire * p->wire.c + hung(g, c, pin) + g->fanout * pin;
         double inside = g->kind == CELL_DFFQ ? 0 : c->cap_y;
         if (g->kind == CELL_MUX2 && g->pin == PIN_S)
             inside += c->cap_s;
         sum.energy += vdd * vdd * g->active * (inside + load);
-        if (g->kind == CELL_DFFQ)
+        if (g->kind == CELL_DFFQ || g->elsewhere)
             continue;
         sum.area += g->copies * c->area;
         for (int v = 0; v < LEAK_VARIANTS; v++)

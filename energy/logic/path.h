@@ -28,9 +28,14 @@ struct path_gate {
     uint8_t pin;     /* entered here */
     double fanout;   /* of the next gate that it drives, at least 1 */
     double side_cap; /* of other pins, F */
-    double wire;     /* to the next gate, m */
-    double copies;   /* gates like this in the router */
-    double active;   /* rises of such outputs in an event */
+    double taps;     /* along the wire: pins like the next gate's, as large as that */
+    double drains;   /* along the wire: outputs like its own, as large as its own */
+    bool is_given;   /* its size is the one in `given` */
+    uint8_t given;
+    double wire;    /* to the next gate, m */
+    double copies;  /* gates like this in the router */
+    double active;  /* rises of such outputs in an event */
+    bool elsewhere; /* gates of another path, met again: they weigh in sizing, not in the price */
 };
 
 struct path {
@@ -50,17 +55,22 @@ struct path_gate *path_add(struct path *p, enum cell_kind kind, unsigned pin, do
 /* A wire of that length behind the last gate, with repeaters where they make it faster. `taps_cap`
  * are pins along it, F. */
 void path_add_wire(struct path *p, double length, double taps_cap, double copies, double active);
-/* The same without repeaters. */
-void path_add_line(struct path *p, double length, double taps_cap);
+/* The same without repeaters; `taps` pins like the next gate's and `drains` outputs like the last
+ * gate's hang on it. */
+void path_add_line(struct path *p, double length, double taps, double drains);
 /* Inverters that multiply the last gate's output `fanout` times, each level about four times as
  * many as the one before; the last level drives the gate that is added next. */
 void path_add_tree(struct path *p, double fanout, double copies_of_root, double active_of_root);
 
 /* Least delay, s; sizes are set. */
 double path_fastest(struct path *p);
+/* The sizes for which delay + price x area (copies counted) is least; price in s per m^2. Returns
+ * the delay. */
+double path_trade(struct path *p, double price);
 /* Least area (copies counted) whose delay is at most `budget`; the fastest where that is too slow.
  * Returns the delay. */
 double path_within(struct path *p, double budget);
+void path_smallest(struct path *p);
 double path_delay(const struct path *p); /* at the sizes set */
 double path_gate_delay(const struct path *p, size_t gate);
 

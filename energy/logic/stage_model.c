@@ -15,10 +15,15 @@ const char *const router_stage_names[ROUTER_STAGES] = {
 };
 
 static const enum router_stage stage_of[STAGE_PATHS] = {
-    [PATH_ROUTE] = STAGE_ROUTE,       [PATH_VC_ALLOC] = STAGE_VC_ALLOC,
-    [PATH_SW_ALLOC] = STAGE_SW_ALLOC, [PATH_SW_UPDATE] = STAGE_SW_ALLOC,
-    [PATH_READ] = STAGE_READ,         [PATH_DATA] = STAGE_TRAVERSAL,
-    [PATH_SELECT] = STAGE_TRAVERSAL,  [PATH_SINGLE] = ROUTER_STAGES,
+    [PATH_ROUTE] = STAGE_ROUTE,
+    [PATH_VC_ALLOC] = STAGE_VC_ALLOC,
+    [PATH_SW_ALLOC] = STAGE_SW_ALLOC,
+    [PATH_SW_UPDATE] = STAGE_SW_ALLOC,
+    [PATH_READ] = STAGE_READ,
+    [PATH_DATA] = STAGE_TRAVERSAL,
+    [PATH_SELECT] = STAGE_TRAVERSAL,
+    [PATH_SINGLE] = ROUTER_STAGES,
+    [PATH_SINGLE_GRANT] = ROUTER_STAGES,
 };
 
 struct stage_model {
@@ -28,7 +33,8 @@ struct stage_model {
     struct stage_shape shape;
     double skew;
     struct path paths[STAGE_PATHS];
-    double fastest[STAGE_PATHS]; /* s, with both registers */
+    double fastest[STAGE_PATHS];     /* s, with both registers */
+    double area_price[STAGE_BLOCKS]; /* s per m^2, at which a block is fastest */
 };
 
 /* What a register between two pieces adds: the fastest of the library. */
@@ -48,6 +54,91 @@ static double fo4_of(const struct cell_lib *lib)
     return inv->delay[PIN_A] + 0.693 * inv->drive_r * 4 * inv->pin_cap[PIN_A];
 }
 
+/* ---- gates and distances ------------------------------------------------------------------------
+ * A larger gate is faster, and makes the block that it stands in larger and its wires longer. */
+
+static const enum stage_path block_paths[STAGE_BLOCKS][2] = {
+    [BLOCK_SWITCH] = {PATH_DATA, PATH_SELECT},
+    [BLOCK_VC_ALLOC] = {PATH_VC_ALLOC, PATH_VC_ALLOC},
+    [BLOCK_SW_ALLOC] = {PATH_SW_ALLOC, PATH_SW_UPDATE},
+    [BLOCK_BUFFER] = {PATH_READ, PATH_READ},
+};
+enum { SETTLE_TIMES = 2, PRICES_TRIED = 6 };
+
+/* What enlarging cost: the path as sized beside the same path of smallest gates. */
+static struct nl_sum enlarged(struct path *p)
+{
+    struct nl_sum sum = path_price(p), least;
+    uint8_t sized[PATH_GATES_MAX];
+    memcpy(sized, p->size, p->n);
+    path_smallest(p);
+    least = path_price(p);
+    memcpy(p->size, sized, p->n);
+    nl_sum_add(&sum, least, -1);
+    return sum;
+}
+
+/* The cells of a block as sized, m^2. */
+static double block_cells(struct stage_model *m, enum stage_block b)
+{
+    const enum stage_path *list = block_paths[b];
+    const struct cell *dff = &m->lib->cells[CELL_DFFQ][0];
+    if (b == BLOCK_SWITCH) /* all of its cells are on its paths but the registers at its outputs */
+        return path_price(&m->paths[list[0]]).area + path_price(&m->paths[list[1]]).area +
+               (double)m->shape.n_out * m->shape.bits * dff->area;
+    return m->shape.least[b] + enlarged(&m->paths[list[0]]).area;
+}
+
+static double build_block(struct stage_model *m, enum stage_block b, double price)
+{
+    double longest = 0;
+    for (int i = 0; i < 2; i++) {
+        enum stage_path which = block_paths[b][i];
+        stage_path_build(&m->shape, which, &m->paths[which]);
+        m->fastest[which] = m->paths[which].n ? path_trade(&m->paths[which], price) : 0;
+        longest = fmax(longest, m->fastest[which]);
+    }
+    return longest;
+}
+
+/* Gates sized at a price of area, and the distances that they make. */
+static double settle_at(struct stage_model *m, enum stage_block b, double price)
+{
+    stage_shape_place(&m->shape, b, m->shape.least[b]);
+    double longest = build_block(m, b, price);
+    for (int i = 0; i < SETTLE_TIMES && !m->shape.is_fixed[b]; i++) {
+        stage_shape_place(&m->shape, b, block_cells(m, b));
+        longest = build_block(m, b, price);
+    }
+    return longest;
+}
+
+/* The price at which the block is fastest: gates too large make it too wide. Of the switch also the
+ * size of its first multiplexers, with which all input lines are laden. */
+static void settle(struct stage_model *m, enum stage_block b)
+{
+    size_t sizes = b == BLOCK_SWITCH && m->shape.switches == SWITCH_MUXES ? m->lib->n_sizes : 1;
+    double longest = INFINITY;
+    uint32_t best_size = 0;
+    for (size_t size = 0; size < sizes; size += 3) {
+        m->shape.mux_size = (uint32_t)size;
+        double delay = settle_at(m, b, 0), unit = delay / block_cells(m, b), price = 0;
+        for (int i = 0; i <= PRICES_TRIED; i++) {
+            if (delay < longest) {
+                longest = delay;
+                m->area_price[b] = price;
+                best_size = m->shape.mux_size;
+            }
+            if (m->shape.is_fixed[b])
+                break;
+            price = unit * ldexp(1, 2 * i - PRICES_TRIED);
+            delay = settle_at(m, b, price);
+        }
+    }
+    m->shape.mux_size = best_size;
+    settle_at(m, b, m->area_price[b]);
+}
+
 struct stage_model *stage_model_new(struct arena *mem, const struct cell_lib *lib,
                                     const struct router_point *p,
                                     const struct stage_options *options)
@@ -58,9 +149,14 @@ struct stage_model *stage_model_new(struct arena *mem, const struct cell_lib *li
     m->point = *p;
     m->shape = stage_shape_of(lib, p, options);
     m->skew = options->skew;
-    for (int i = 0; i < STAGE_PATHS; i++) {
-        stage_path_build(&m->shape, (enum stage_path)i, &m->paths[i]);
-        m->fastest[i] = m->paths[i].n ? path_fastest(&m->paths[i]) : 0;
+    for (int b = 0; b < STAGE_BLOCKS; b++)
+        settle(m, (enum stage_block)b);
+    static const enum stage_path others[] = {PATH_ROUTE, PATH_SINGLE, PATH_SINGLE_GRANT};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct path *path = &m->paths[others[i]];
+        stage_path_build(&m->shape, others[i], path);
+        m->fastest[others[i]] =
+            path_trade(path, others[i] == PATH_ROUTE ? 0 : m->area_price[BLOCK_SWITCH]);
     }
     return m;
 }
@@ -157,7 +253,9 @@ struct stage_timing stage_model_timing(struct stage_model *m, struct stage_plan 
 
 double stage_model_single_cycle(struct stage_model *m)
 {
-    return fmax(m->fastest[PATH_SINGLE], m->fastest[PATH_DATA]) / (1 - m->skew);
+    return fmax(fmax(m->fastest[PATH_SINGLE], m->fastest[PATH_SINGLE_GRANT]),
+                m->fastest[PATH_DATA]) /
+           (1 - m->skew);
 }
 
 uint32_t stage_model_traversal(struct stage_model *m, double period)
@@ -191,19 +289,6 @@ struct stage_plan stage_model_plan(struct stage_model *m, double freq, uint32_t 
 
 /* ---- prices ------------------------------------------------------------------------------------
  */
-
-/* What enlarging cost: the path as sized beside the same path of smallest gates. */
-static struct nl_sum enlarged(struct path *p)
-{
-    struct nl_sum sum = path_price(p), least;
-    uint8_t sized[PATH_GATES_MAX];
-    memcpy(sized, p->size, sizeof sized);
-    memset(p->size, 0, sizeof p->size);
-    least = path_price(p);
-    memcpy(p->size, sized, sizeof sized);
-    nl_sum_add(&sum, least, -1);
-    return sum;
-}
 
 static struct nl_sum arbiter_price(struct stage_model *m, uint32_t n)
 {
@@ -314,6 +399,22 @@ static void size_path(struct stage_model *m, enum stage_path which, double freq,
     path_fastest(p);
 }
 
+/* The smallest gates of a block that are fast enough, and the distances that these make. */
+static void size_block(struct stage_model *m, enum stage_block b, double freq,
+                       struct stage_plan plan)
+{
+    stage_shape_place(&m->shape, b, m->shape.least[b]);
+    for (int i = 0; i < (m->shape.is_fixed[b] ? 1 : 2); i++) {
+        if (i > 0)
+            stage_shape_place(&m->shape, b, block_cells(m, b));
+        for (int k = 0; k < 2; k++) {
+            enum stage_path which = block_paths[b][k];
+            stage_path_build(&m->shape, which, &m->paths[which]);
+            size_path(m, which, freq, plan);
+        }
+    }
+}
+
 void stage_model_price(struct stage_model *m, double freq, struct stage_plan plan,
                        struct router_result *out)
 {
@@ -326,17 +427,18 @@ void stage_model_price(struct stage_model *m, double freq, struct stage_plan pla
 
     struct stage_timing t = stage_model_timing(m, plan);
     double wire_metal1 = out->area_total - out->wire_metal1; /* the filler of the crossbar */
-    for (int i = 0; i < PATH_SINGLE; i++)
-        size_path(m, (enum stage_path)i, freq, plan);
+    for (int b = 0; b < STAGE_BLOCKS; b++)
+        size_block(m, (enum stage_block)b, freq, plan);
+    size_path(m, PATH_ROUTE, freq, plan);
     add_part(out, ROUTER_INPUT_PORTS, enlarged(&m->paths[PATH_ROUTE]));
     add_part(out, ROUTER_INPUT_PORTS, enlarged(&m->paths[PATH_READ]));
     add_part(out, ROUTER_SWALLOC, enlarged(&m->paths[PATH_SW_ALLOC]));
     out->e_arb2 += enlarged(&m->paths[PATH_SW_ALLOC]).energy;
     price_vc_alloc(m, out);
     price_crossbar(m, plan.traversal, out);
-    for (int i = 0; i < PATH_SINGLE; i++)
-        if (m->paths[i].n)
-            path_fastest(&m->paths[i]);
+    for (int b = 0; b < STAGE_BLOCKS; b++)
+        settle_at(m, (enum stage_block)b, m->area_price[b]);
+    path_fastest(&m->paths[PATH_ROUTE]);
 
     out->area_total = 0;
     memset(out->leak_total, 0, sizeof out->leak_total);

@@ -30,6 +30,25 @@ double stage_arbiter_area(const struct cell_lib *lib, enum arbiter_kind kind, ui
            cells(lib, CELL_INV, n + 2 * pairs) + cells(lib, CELL_AND2, n + 3 * pairs);
 }
 
+void stage_shape_place(struct stage_shape *s, enum stage_block block, double cells_m2)
+{
+    double pitch = s->layer->width + s->layer->spacing, area = cells_m2 / utilisation;
+    if (s->is_fixed[block])
+        return;
+    switch (block) {
+    case BLOCK_SWITCH: { /* by its wires or by its cells */
+        double stretch = sqrt(fmax(1, area / s->wire_area));
+        s->across = (double)s->n_out * s->bits * pitch * stretch;
+        s->down = (double)s->n_in * s->bits * pitch * stretch;
+        break;
+    }
+    case BLOCK_VC_ALLOC: s->vc_side = sqrt(area); break;
+    case BLOCK_SW_ALLOC: s->sw_side = sqrt(area); break;
+    case BLOCK_BUFFER: s->buffer_side = sqrt(area); break;
+    case STAGE_BLOCKS: break;
+    }
+}
+
 struct stage_shape stage_shape_of(const struct cell_lib *lib, const struct router_point *p,
                                   const struct stage_options *options)
 {
@@ -44,23 +63,29 @@ struct stage_shape stage_shape_of(const struct cell_lib *lib, const struct route
                             .entries = (uint32_t)(p->vcs * p->bufs_per_vc)};
     double pitch = s.layer->width + s.layer->spacing;
     double in = s.n_in, out = s.n_out, bits = s.bits, v = s.vcs;
-    double across = out * bits * pitch, down = in * bits * pitch;
-    s.wire_area = across * down;
-    /* a crosspoint is one of the two halves of a MUX2 */
-    double muxes = s.switches == SWITCH_LINES ? in / 2 : in - 1;
-    double stretch =
-        sqrt(fmax(1, cells(lib, CELL_MUX2, out * bits * muxes) / utilisation / s.wire_area));
-    if (options->switch_area > 0)
-        stretch = sqrt(options->switch_area / s.wire_area);
-    s.across = across * stretch;
-    s.down = down * stretch;
     double one = stage_arbiter_area(lib, s.arbiters, s.vcs);
     double all = stage_arbiter_area(lib, s.arbiters, s.n_in);
-    s.sw_side = sqrt((in * one + out * all) / utilisation);
-    s.vc_side = sqrt((in * v * one + out * v * (in * one + all)) / utilisation);
-    s.buffer_side = sqrt(cells(lib, CELL_DFFQ, bits * s.entries) / utilisation);
+    /* a crosspoint is one of the two halves of a MUX2 */
+    double muxes = s.switches == SWITCH_LINES ? in / 2 : in - 1;
+    s.wire_area = out * bits * pitch * in * bits * pitch;
+    s.least[BLOCK_SWITCH] =
+        cells(lib, CELL_MUX2, out * bits * muxes) + cells(lib, CELL_DFFQ, out * bits);
+    s.least[BLOCK_VC_ALLOC] = in * v * one + out * v * (in * one + all);
+    s.least[BLOCK_SW_ALLOC] = in * one + out * all;
+    s.least[BLOCK_BUFFER] = cells(lib, CELL_DFFQ, bits * s.entries);
+    for (int b = 0; b < STAGE_BLOCKS; b++) {
+        stage_shape_place(&s, (enum stage_block)b, options->no_wires ? 0 : s.least[b]);
+        /* an allocator is placed with its smallest cells: few of its gates drive long wires */
+        s.is_fixed[b] = options->no_wires || b == BLOCK_VC_ALLOC || b == BLOCK_SW_ALLOC;
+    }
     if (options->no_wires)
-        s.across = s.down = s.sw_side = s.vc_side = s.buffer_side = 0;
+        s.across = s.down = 0;
+    if (options->switch_area > 0 && !options->no_wires) {
+        double stretch = sqrt(options->switch_area / s.wire_area);
+        s.across = out * bits * pitch * stretch;
+        s.down = in * bits * pitch * stretch;
+        s.is_fixed[BLOCK_SWITCH] = true;
+    }
     return s;
 }
 
@@ -145,6 +170,15 @@ static void begin(const struct stage_shape *s, struct path *p)
     gate(p, CELL_DFFQ, PIN_CK, 0, 0);
 }
 
+/* All gates so far are parts of other paths. */
+static void met_again(struct path *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        p->gates[i].elsewhere = true;
+        p->gates[i].active = 0;
+    }
+}
+
 /* ---- stages ------------------------------------------------------------------------------------
  */
 
@@ -201,11 +235,11 @@ static void build_sw_update(const struct stage_shape *s, struct path *p)
     }
     add_ask(s, p, s->n_in, s->sw_side);
     add_arbiter(s, p, s->n_in, s->n_out);
-    path_add_tree(p, s->n_in - 1.0, 0, 0);
-    gate(p, CELL_OR2, PIN_B, 0, 0);
-    gate(p, CELL_AND2, PIN_A, 0, 0);
-    for (size_t i = 0; i < p->n; i++)
-        p->gates[i].copies = p->gates[i].active = 0;
+    double pairs = s->n_out * (double)s->n_in * (s->n_in - 1.0);
+    path_add_tree(p, s->n_in - 1.0, (double)s->n_out * s->n_in, 0);
+    gate(p, CELL_OR2, PIN_B, pairs, 0);
+    gate(p, CELL_AND2, PIN_A, pairs, 0);
+    met_again(p);
 }
 
 static void build_vc_alloc(const struct stage_shape *s, struct path *p)
@@ -228,12 +262,14 @@ static void add_mux_levels(const struct stage_shape *s, struct path *p, uint32_t
 {
     uint32_t levels = bits_clog2(n);
     for (uint32_t l = 1; l <= levels; l++) {
-        double copies = trees * ceil(n / ldexp(1, (int)l)), active = s->bits * random_rise;
-        if (!priced)
-            copies = active = 0;
+        double copies = trees * ceil(n / ldexp(1, (int)l));
+        double active = priced ? s->bits * random_rise : 0;
+        size_t first = p->n;
         gate(p, CELL_MUX2, l == 1 ? first_pin : PIN_A, copies, active);
         double wire = l == levels ? length / 2 : ldexp(length, (int)l - (int)levels - 1);
         path_add_wire(p, wire, 0, copies, active);
+        for (size_t i = first; i < p->n; i++)
+            p->gates[i].elsewhere = !priced;
     }
 }
 
@@ -261,19 +297,18 @@ static void build_read(const struct stage_shape *s, struct path *p)
 /* The output line, from the crosspoint that drives it to its receiver. */
 static void add_line(const struct stage_shape *s, struct path *p, unsigned pin, bool priced)
 {
-    double n = priced ? (double)s->n_out * s->bits : 0, active = priced ? s->bits * random_rise : 0;
-    double drains = (s->n_in - 1.0) * s->lib->cells[CELL_MUX2][0].out_cap;
-    gate(p, CELL_MUX2, pin, n * s->n_in / 2, active);
-    path_add_line(p, s->down, drains);
-    gate(p, CELL_INV, PIN_A, n, active);
+    double n = (double)s->n_out * s->bits, active = priced ? s->bits * random_rise : 0;
+    gate(p, CELL_MUX2, pin, n * s->n_in / 2, active)->elsewhere = !priced;
+    path_add_line(p, s->down, 0, s->n_in - 1.0);
+    gate(p, CELL_INV, PIN_A, n, active)->elsewhere = !priced;
 }
 
 static void build_data_lines(const struct stage_shape *s, struct path *p)
 {
-    double bits = s->bits, taps = (s->n_out - 1.0) * pin_of(s, CELL_MUX2, PIN_A);
+    double bits = s->bits;
     for (int i = 0; i < 2; i++)
         gate(p, CELL_INV, PIN_A, s->n_in * bits, bits * random_rise);
-    path_add_line(p, s->across, taps);
+    path_add_line(p, s->across, s->n_out - 1.0, 0);
     add_line(s, p, PIN_A, true);
 }
 
@@ -286,16 +321,27 @@ static void build_select_lines(const struct stage_shape *s, struct path *p)
     add_line(s, p, PIN_S, false);
 }
 
+/* The first multiplexers of a switch are equal: every input line has one of each output. */
+static void give_size(const struct stage_shape *s, struct path *p, size_t gate)
+{
+    if (gate < p->n) {
+        p->gates[gate].is_given = true;
+        p->gates[gate].given = (uint8_t)s->mux_size;
+    }
+}
+
 static void build_data(const struct stage_shape *s, struct path *p)
 {
     if (s->switches == SWITCH_LINES) {
         build_data_lines(s, p);
         return;
     }
-    double taps = (s->n_out - 1.0) * pin_of(s, CELL_MUX2, PIN_A), bits = s->bits;
+    double bits = s->bits, pin = s->lib->cells[CELL_MUX2][s->mux_size].pin_cap[PIN_A];
     p->gates[0].active = bits * random_rise;
-    path_add_wire(p, s->across, taps, s->n_in * bits, bits * random_rise);
+    path_add_wire(p, s->across, (s->n_out - 1.0) * pin, s->n_in * bits, bits * random_rise);
+    size_t first = p->n;
     add_mux_levels(s, p, s->n_in, s->n_out * bits, s->down, PIN_A, true);
+    give_size(s, p, first);
 }
 
 static void build_select(const struct stage_shape *s, struct path *p)
@@ -308,32 +354,66 @@ static void build_select(const struct stage_shape *s, struct path *p)
     }
     /* its register stands beside the middle of the column */
     add_select(s, p, s->n_in, s->n_out, s->down / 2 + s->across / s->n_out / 2);
+    size_t first = p->n;
     add_mux_levels(s, p, s->n_in, s->n_out * (double)s->bits, s->down, PIN_S, false);
+    give_size(s, p, first);
 }
 
+/* From an address to the grant at its output: decoded for each output, across to it, arbitrated. */
+static void add_request(const struct stage_shape *s, struct path *p)
+{
+    double in = s->n_in, address = fmax(1, bits_clog2(s->n_out));
+    path_add_tree(p, s->n_out, in * address, random_rise);
+    add_gate_tree(p, CELL_NAND2, address, in * s->n_out);
+    gate(p, CELL_AND2, PIN_A, in * s->n_out, random_rise);
+    path_add_wire(p, s->across, 0, in * s->n_out, random_rise);
+    path_add_wire(p, s->down / 2, 0, in * s->n_out, random_rise);
+    add_arbiter(s, p, s->n_in, s->n_out);
+}
+
+/* A request and its grant in one cycle, as a combinational crossbar between cores and memory banks
+ * has it (Rahimi, Loi, Kakoee and Benini, DATE 2011): the address is decoded on the way to the
+ * bank, requests are arbitrated there, and the winner's bits pass. */
 static void build_single(const struct stage_shape *s, struct path *p)
 {
-    gate(p, CELL_AND2, PIN_A, 0, 0);
-    path_add_wire(p, s->across, 0, 0, 0);
-    add_arbiter(s, p, s->n_in, 0);
-    if (s->n_in < 2)
-        return;
-    if (s->switches == SWITCH_LINES) {
-        path_add_tree(p, s->bits, 0, 0);
-        add_line(s, p, PIN_S, false);
-        return;
+    add_request(s, p);
+    if (s->n_in >= 2) {
+        if (s->switches == SWITCH_LINES) {
+            path_add_tree(p, s->bits, (double)s->n_in * s->n_out, random_rise);
+            add_line(s, p, PIN_S, false);
+        } else {
+            add_select(s, p, s->n_in, s->n_out, s->down / 2 + s->across / s->n_out / 2);
+            size_t first = p->n;
+            add_mux_levels(s, p, s->n_in, s->n_out * (double)s->bits, s->down, PIN_S, false);
+            give_size(s, p, first);
+        }
     }
-    add_select(s, p, s->n_in, 0, s->down / 2 + s->across / s->n_out / 2);
-    add_mux_levels(s, p, s->n_in, 0, s->down, PIN_S, false);
+    met_again(p);
+}
+
+/* The same request, and its grant back to the core, which stalls in that cycle where it has none.
+ */
+static void build_single_grant(const struct stage_shape *s, struct path *p)
+{
+    add_request(s, p);
+    path_add_wire(p, s->across + s->down / 2, 0, (double)s->n_in * s->n_out, random_rise);
+    add_or_tree(p, s->n_out, s->n_in);
+    gate(p, CELL_AND2, PIN_A, s->n_in, random_rise);
+    met_again(p);
 }
 
 void stage_path_build(const struct stage_shape *s, enum stage_path which, struct path *out)
 {
     static void (*const builders[STAGE_PATHS])(const struct stage_shape *, struct path *) = {
-        [PATH_ROUTE] = build_route,       [PATH_VC_ALLOC] = build_vc_alloc,
-        [PATH_SW_ALLOC] = build_sw_alloc, [PATH_SW_UPDATE] = build_sw_update,
-        [PATH_READ] = build_read,         [PATH_DATA] = build_data,
-        [PATH_SELECT] = build_select,     [PATH_SINGLE] = build_single,
+        [PATH_ROUTE] = build_route,
+        [PATH_VC_ALLOC] = build_vc_alloc,
+        [PATH_SW_ALLOC] = build_sw_alloc,
+        [PATH_SW_UPDATE] = build_sw_update,
+        [PATH_READ] = build_read,
+        [PATH_DATA] = build_data,
+        [PATH_SELECT] = build_select,
+        [PATH_SINGLE] = build_single,
+        [PATH_SINGLE_GRANT] = build_single_grant,
     };
     begin(s, out);
     builders[which](s, out);

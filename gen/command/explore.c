@@ -11,9 +11,11 @@
 #include "base/pool.h"
 #include "base/table.h"
 #include "gen/command.h"
+#include "gen/explore/front_band.h"
 #include "gen/explore/outcome.h"
 #include "gen/explore/slurm.h"
 #include "gen/out.h"
+#include "gen/report/band_print.h"
 #include "gen/run/pairs.h"
 
 struct exploration {
@@ -22,7 +24,9 @@ struct exploration {
     struct space space;
     struct store *store;
     struct search search;
-    const char *dir, *file; /* of results */
+    const char *dir, *file;  /* of results */
+    const char *assumptions; /* each, all or none */
+    struct front_band band;
     double begun_s;
     unsigned n_threads;
 };
@@ -207,6 +211,13 @@ static bool open_all(struct exploration *x)
                                     .data_dir = app->data_dir,
                                     .allow_tools = option_has(o, "allow-tools")};
     x->dir = option_get(o, "output");
+    x->assumptions = option_get(o, "assumptions");
+    if (!x->assumptions)
+        x->assumptions = "each";
+    if (strcmp(x->assumptions, "each") != 0 && strcmp(x->assumptions, "all") != 0 &&
+        strcmp(x->assumptions, "none") != 0)
+        return err_add(&app->err, ERR_INPUT, NOWHERE,
+                       "--assumptions: '%s' is not one of each, all, none", x->assumptions);
     if (!x->dir)
         return err_add(&app->err, ERR_INPUT, NOWHERE, "give a folder with -o");
     if (!option_int(o, "threads", 1, 256, &threads, &app->err) ||
@@ -258,10 +269,26 @@ static int print_outcome(struct exploration *x)
             printf(", %zu failed (crosswatt results %s --failures)", n_failed, x->file);
         printf("; %llu runs made, %llu kept from before; %s\n", (unsigned long long)c.n_runs,
                (unsigned long long)c.n_taken, duration(now_s() - x->begun_s, mem));
+        if (x->band.is_there) {
+            struct buf sentence;
+            buf_init(&sentence, mem, BUF_NO_MAX);
+            band_sentence(&x->band.band, BAND_SYSTEM, &sentence);
+            printf("assumptions, %s: %s\n",
+                   x->band.band.is_each ? "one at a time" : "all combinations", sentence.data);
+        }
         if (!s->n_shards)
             printf("report: %s\n", path_join(mem, x->dir, "report.html"));
     }
     return n ? EXIT_DONE : EXIT_NO;
+}
+
+/* Who wins on the front if what nobody can settle is otherwise. */
+static bool try_assumptions(struct exploration *x)
+{
+    if (x->search.is_frozen || strcmp(x->assumptions, "none") == 0)
+        return true;
+    return front_band_make(&x->search, strcmp(x->assumptions, "each") == 0, &x->app->mem, &x->band,
+                           &x->app->err);
 }
 
 static int explore(struct exploration *x)
@@ -277,10 +304,13 @@ static int explore(struct exploration *x)
     tell_begin(x);
     if (!tell_estimate(x) || !search_run(&x->search, &app->err))
         return exit_status_of(&app->err);
+    const struct outcome_page page = {x->dir, app->data_dir, app_command_line(app), CW_VERSION,
+                                      &x->band};
+    bool has_page = !x->search.n_shards;
+    bool ok = !has_page ||
+              (outcome_write_front(&x->search, x->dir, &app->mem, &app->err) && try_assumptions(x));
     pairs_unwatch_interrupt();
-    const struct outcome_page page = {x->dir, app->data_dir, app_command_line(app), CW_VERSION};
-    if (!x->search.n_shards && (!outcome_write_front(&x->search, x->dir, &app->mem, &app->err) ||
-                                !outcome_write_page(&x->search, &page, &app->mem, &app->err)))
+    if (!ok || (has_page && !outcome_write_page(&x->search, &page, &app->mem, &app->err)))
         return exit_status_of(&app->err);
     return print_outcome(x);
 }
@@ -335,6 +365,8 @@ static const struct option_def options[] = {
     {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"exhaustive", 0, NULL, "run every point that the constraints allow"},
+    {"assumptions", 0, "each|all|none",
+     "run the front again under other assumptions: who wins then; default: each, one at a time"},
     {"no-run", 0, NULL, "run nothing: front and report of what is in DIR"},
     {"shard", 0, "I/N", "the I-th of N parts of the points, into DIR/shard-I-of-N.sqlite"},
     {"ask", 0, "N", "print the next N points to run, as CSV, and run nothing"},

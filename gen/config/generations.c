@@ -23,6 +23,6 @@ const struct generation generations[GENERATIONS] = {
     [GENERATION_generic] = {0, 0, 0, 100, 4},    [GENERATION_fermi] = {16, 9, 125, 150, 10},
     [GENERATION_kepler] = {77, 19, 130, 100, 9}, [GENERATION_maxwell] = {77, 19, 130, 100, 6},
     [GENERATION_pascal] = {77, 19, 130, 100, 6}, [GENERATION_volta] = {25, 18, 130, 160, 4},
-    [GENERATION_turing] = {27, 24, 110, 170, 4}, [GENERATION_ampere] = {30, 22, 130, 220, 4},
+    [GENERATION_turing] = {27, 24, 110, 170, 4}, [GENERATION_ampere] = {30, 22, 110, 220, 4},
     [GENERATION_hopper] = {34, 24, 150, 250, 4}, [GENERATION_ada] = {35, 25, 200, 270, 4},
 };

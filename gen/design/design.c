@@ -134,11 +134,12 @@ static uint32_t router_class(struct maker *m, const struct noc *noc, int net, ui
                         });
 }
 
-/* Stages of a link that has a register at least every noc.register_mm. */
-static uint32_t stages_of(const struct arch_net *net, double length_mm)
+/* Stages of a link that has a register at least every noc.register_mm, and `more` beyond them. */
+static uint32_t stages_of(const struct arch_net *net, double length_mm, uint32_t more)
 {
-    return net->register_mm > 0 ? (uint32_t)fmin(1000, ceil(length_mm / net->register_mm - 1e-9))
-                                : 0;
+    uint32_t n =
+        net->register_mm > 0 ? (uint32_t)fmin(1000, ceil(length_mm / net->register_mm - 1e-9)) : 0;
+    return more ? (n ? n : 1) + more : n;
 }
 
 /* Lengths that differ by less than 10 um are one class. */
@@ -146,23 +147,23 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
 {
     double length_mm = round((double)ch->length_mm * 100) / 100;
     char key[64];
-    snprintf(key, sizeof key, "%d %u %.2f", net, ch->width_bits, length_mm);
+    snprintf(key, sizeof key, "%d %u %.2f %u", net, ch->width_bits, length_mm, ch->more_stages);
     size_t id;
     if (map_get(&m->links, key, &id)) {
         m->classes.at[id].instances++;
         return (uint32_t)id;
     }
-    id =
-        add_class(m, (struct book_class){
-                         .kind = CK_CHANNEL,
-                         .name = arena_printf(m->mem, "%s link %.2f mm", net_names[net], length_mm),
-                         .group = net ? "noc.reply" : "noc.request",
-                         .instances = 1,
-                         .link = {.width_bits = ch->width_bits,
-                                  .length_mm = length_mm,
-                                  .delay_ns = 1 / m->arch->noc[net].clock_ghz,
-                                  .stages = stages_of(&m->arch->noc[net], length_mm)},
-                     });
+    id = add_class(
+        m, (struct book_class){
+               .kind = CK_CHANNEL,
+               .name = arena_printf(m->mem, "%s link %.2f mm", net_names[net], length_mm),
+               .group = net ? "noc.reply" : "noc.request",
+               .instances = 1,
+               .link = {.width_bits = ch->width_bits,
+                        .length_mm = length_mm,
+                        .delay_ns = 1 / m->arch->noc[net].clock_ghz,
+                        .stages = stages_of(&m->arch->noc[net], length_mm, ch->more_stages)},
+           });
     map_add(&m->links, key, id);
     return (uint32_t)id;
 }

@@ -252,21 +252,26 @@ bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, s
 /* ---- runs ---------------------------------------------------------------------------------------
  */
 
+struct pairs_request evaluation_pairs(const struct evaluation *e)
+{
+    return (struct pairs_request){.workloads = e->q.space->workloads,
+                                  .n_workloads = e->q.space->n_workloads,
+                                  .preset = e->q.space->preset,
+                                  .data_dir = e->q.data_dir,
+                                  .without_links = true,
+                                  .n_threads = e->q.n_threads,
+                                  .quiet = e->q.quiet,
+                                  .cancel = e->q.cancel};
+}
+
 static struct pairs *open_pairs(struct evaluation *e)
 {
     if (e->pairs)
         return e->pairs;
-    e->pairs_request = (struct pairs_request){.workloads = e->q.space->workloads,
-                                              .n_workloads = e->q.space->n_workloads,
-                                              .preset = e->q.space->preset,
-                                              .data_dir = e->q.data_dir,
-                                              .store = e->q.store,
-                                              .must_keep = true,
-                                              .without_links = true,
-                                              .n_threads = e->q.n_threads,
-                                              .quiet = e->q.quiet,
-                                              .bar = &e->bar,
-                                              .cancel = e->q.cancel};
+    e->pairs_request = evaluation_pairs(e);
+    e->pairs_request.store = e->q.store;
+    e->pairs_request.must_keep = true;
+    e->pairs_request.bar = &e->bar;
     e->pairs = pairs_open(&e->pairs_request, e->mem);
     return e->pairs;
 }
@@ -469,13 +474,19 @@ void evaluation_counts(struct evaluation *e, struct evaluation_counts *out)
     *out = e->counts;
 }
 
+const struct arch *evaluation_arch(struct evaluation *e, const struct explored *p,
+                                   struct arena *mem, struct err *err)
+{
+    struct arch *arch = arena_new(mem, struct arch);
+    return finish(e, p, mem, arch, err) ? arch : NULL;
+}
+
 const char *evaluation_description(struct evaluation *e, const struct explored *p,
                                    struct arena *mem)
 {
-    struct arch *arch = arena_new(mem, struct arch);
     struct err ignored;
     err_init(&ignored);
-    bool ok = finish(e, p, mem, arch, &ignored);
+    const struct arch *arch = evaluation_arch(e, p, mem, &ignored);
     err_free(&ignored);
-    return ok ? identity_description(arch, mem) : "";
+    return arch ? identity_description(arch, mem) : "";
 }

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "gen/explore/points.h"
+#include "gen/run/pairs.h"
 #include "gen/store/store.h"
 
 enum fidelity { FIDELITY_PRICE, FIDELITY_WINDOW, FIDELITY_FULL, FIDELITIES };
@@ -61,6 +62,11 @@ struct evaluation_counts {
 };
 void evaluation_counts(struct evaluation *e, struct evaluation_counts *out);
 
+/* A point as a description that is finished; NULL where it cannot be made. */
+const struct arch *evaluation_arch(struct evaluation *e, const struct explored *p,
+                                   struct arena *mem, struct err *err);
+/* How runs of the space's workloads are asked for, without designs and without a store. */
+struct pairs_request evaluation_pairs(const struct evaluation *e);
 /* The description of a point, all keys. */
 const char *evaluation_description(struct evaluation *e, const struct explored *p,
                                    struct arena *mem);

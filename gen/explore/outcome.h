@@ -17,8 +17,10 @@ struct table *outcome_table(const struct search *s, struct explored *const *poin
 bool outcome_write_front(const struct search *s, const char *dir, struct arena *mem,
                          struct err *err);
 
+struct front_band;
 struct outcome_page {
     const char *dir, *data_dir, *command_line, *version;
+    const struct front_band *band; /* who wins under which assumption */
 };
 /* report.html, its data as CSV, and the front as a plot with data and script. */
 bool outcome_write_page(const struct search *s, const struct outcome_page *page, struct arena *mem,

@@ -6,7 +6,9 @@
 
 #include "base/buf.h"
 #include "base/table.h"
+#include "gen/explore/front_band.h"
 #include "gen/explore/outcome.h"
+#include "gen/report/band_print.h"
 #include "gen/report/page.h"
 #include "gen/store/sources.h"
 
@@ -202,6 +204,23 @@ static void add_texts(const struct search *s, const struct outcome_page *q, size
                  s->runs_all ? "all others ran" : "of the others a search chose");
 }
 
+static void add_band(const struct front_band *band, const struct page *page)
+{
+    scope_list(page->scope, "bands");
+    scope_text(page->scope, "no_band",
+               "Not looked at: it takes a front of two points or more, workloads, and runs "
+               "(--assumptions each or all, without --no-run).");
+    if (!band->is_there)
+        return;
+    struct scope *s = scope_item(page->scope, "bands");
+    size_t n = band->band.n_designs;
+    scope_format(s, "chosen",
+                 n < band->n_front ? "%zu points spread over the front of %zu."
+                                   : "The %zu points of the front.",
+                 n, band->n_front);
+    band_scope(&band->band, s, page->mem);
+}
+
 bool outcome_write_page(const struct search *s, const struct outcome_page *q, struct arena *mem,
                         struct err *err)
 {
@@ -215,6 +234,7 @@ bool outcome_write_page(const struct search *s, const struct outcome_page *q, st
         !scope_file(page.scope, "explore_script", q->data_dir, "explore.js", err))
         return false;
     add_texts(s, q, n, &page);
+    add_band(q->band, &page);
     scope_list(page.scope, "plots");
     if (!add_plot(s, &page, front, n))
         return false;

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/table.h"
+#include "gen/template.h"
 
 /* ---- who wins where
  * ------------------------------------------------------------------------------------ */
@@ -334,4 +335,41 @@ const char *band_svg(const struct band *b, int goal, struct arena *mem)
                LEFT + scale * log(centre / low), LEFT + scale * log(centre / low), TOP - 6,
                height - 20, LEFT + scale * log(centre / low) - 40, TOP - 12, centre);
     return s.data;
+}
+
+/* ---- a page
+ * ------------------------------------------------------------------------------------------- */
+
+static const char *winner_text(const struct band *b, const struct band_case *c, int goal)
+{
+    return c->best[goal] == SIZE_MAX ? "–" : c->is_tie[goal] ? "equal" : b->names[c->best[goal]];
+}
+
+void band_scope(const struct band *b, struct scope *out, struct arena *mem)
+{
+    struct buf sentence;
+    buf_init(&sentence, mem, BUF_NO_MAX);
+    band_sentence(b, BAND_NOC, &sentence);
+    scope_text(out, "sentence", sentence.data);
+    scope_text(out, "svg", band_svg(b, BAND_NOC, mem));
+    scope_text(out, "how", b->is_each ? "one assumption at a time" : "all combinations");
+    scope_text(out, "first", b->names[0]);
+    scope_int(out, "n_cases", (long long)b->n_cases);
+    for (int g = 0; g < BAND_GOALS; g++)
+        scope_text(scope_item(out, "heads"), "head", band_goal_names[g]);
+    for (size_t d = 0; d < b->n_designs; d++) {
+        struct scope *row = scope_item(out, "rows");
+        scope_text(row, "design", b->names[d]);
+        for (int g = 0; g < BAND_GOALS; g++) {
+            double least, most;
+            band_range(b, g, d, 0, BAND_N, &least, &most);
+            scope_format(scope_item(row, "cells"), "range", "%.2f to %.2f", least, most);
+        }
+    }
+    for (size_t c = 0; c < b->n_cases; c++) {
+        struct scope *row = scope_item(out, "cases");
+        scope_text(row, "case", case_name(b, &b->cases[c], mem));
+        for (int g = 0; g < BAND_GOALS; g++)
+            scope_text(scope_item(row, "winners"), "winner", winner_text(b, &b->cases[c], g));
+    }
 }

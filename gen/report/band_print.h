@@ -10,6 +10,7 @@
 #include "gen/run/band.h"
 
 struct buf;
+struct scope;
 
 /* "cdxbar wins on performance per Watt of the NoC in 9 of 12 cases; crossbar wins where …" */
 void band_sentence(const struct band *b, int goal, struct buf *out);
@@ -21,5 +22,8 @@ json_t *band_json(const struct band *b, struct arena *mem);
 /* The tornado chart: perf/W of the NoC of the best design over the next one, as described, and how
  * far each assumption moves it. */
 const char *band_svg(const struct band *b, int goal, struct arena *mem);
+/* All of it as names of a template (templates/report.html, explore.html): the sentence, the chart,
+ * ranges over the first design, and who wins in which case. */
+void band_scope(const struct band *b, struct scope *out, struct arena *mem);
 
 #endif

@@ -404,34 +404,6 @@ static void add_wins(struct writer *p)
     }
 }
 
-/* How far the conclusion reaches. */
-static void add_band(struct writer *p)
-{
-    const struct band *band = p->r->band;
-    scope_list(p->scope, "bands");
-    if (!band)
-        return;
-    struct scope *s = scope_item(p->scope, "bands");
-    struct buf sentence;
-    buf_init(&sentence, p->mem, BUF_NO_MAX);
-    band_sentence(band, BAND_NOC, &sentence);
-    scope_text(s, "sentence", sentence.data);
-    scope_text(s, "svg", band_svg(band, BAND_NOC, p->mem));
-    scope_text(s, "how", band->is_each ? "one assumption at a time" : "all combinations");
-    scope_int(s, "n_cases", (long long)band->n_cases);
-    for (int g = 0; g < BAND_GOALS; g++)
-        scope_text(scope_item(s, "heads"), "head", band_goal_names[g]);
-    for (size_t d = 0; d < band->n_designs; d++) {
-        struct scope *row = scope_item(s, "rows");
-        scope_text(row, "design", band->names[d]);
-        for (int g = 0; g < BAND_GOALS; g++) {
-            double least, most;
-            band_range(band, g, d, 0, BAND_N, &least, &most);
-            scope_format(scope_item(row, "cells"), "range", "%.2f to %.2f", least, most);
-        }
-    }
-}
-
 static bool fill(struct writer *p)
 {
     const struct report *r = p->r;
@@ -443,7 +415,9 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "verdict", verdict.data);
     scope_text(p->scope, "assumptions", r->assumptions ? r->assumptions : "");
     add_wins(p);
-    add_band(p);
+    scope_list(p->scope, "bands");
+    if (r->band)
+        band_scope(r->band, scope_item(p->scope, "bands"), p->mem);
     scope_text(p->scope, "command_line", r->command_line);
     scope_text(p->scope, "version", r->version);
     scope_text(p->scope, "base", r->designs[0].name);

@@ -14,9 +14,9 @@ static uint64_t network_hash(const struct noc *noc, uint64_t h)
 {
     for (uint32_t i = 0; i < noc->n_channels; i++) {
         const struct noc_channel *c = &noc->channels[i];
-        const uint64_t fields[] = {c->src_node,   c->dst_node,   c->src,
-                                   c->dst,        c->src_port,   c->dst_port,
-                                   c->width_bits, c->link_class, c->fixed_length};
+        const uint64_t fields[] = {c->src_node,     c->dst_node,   c->src,        c->dst,
+                                   c->src_port,     c->dst_port,   c->width_bits, c->link_class,
+                                   c->fixed_length, c->more_stages};
         h = map_hash_bytes(fields, sizeof fields, h);
         h = map_hash_bytes(&c->length_mm, sizeof c->length_mm, h);
     }

@@ -36,6 +36,26 @@ uint32_t microbench_gpc_sms(const struct sim_setup *setup)
     return gpc < 2 ? 2 : gpc;
 }
 
+/* Which of `groups` even ones, the larger first, number `i` of `n` is in. */
+static uint32_t group_of(uint32_t n, uint32_t groups, uint32_t i)
+{
+    uint32_t size = n / groups, larger = n % groups, in_larger = larger * (size + 1);
+    return i < in_larger ? i / (size + 1) : larger + (i - in_larger) / (size ? size : 1);
+}
+
+bool microbench_is_far(const struct sim_setup *setup, uint32_t sm, uint32_t slice)
+{
+    const struct design *d = setup->design;
+    const struct noc_params *p = d ? &d->request_params : NULL;
+    if (!p || strcmp(p->topology, "hierarchical") != 0 || p->hier_halves < 2)
+        return false;
+    uint32_t tpcs = (uint32_t)bits_ceil_div(p->n_sm_ports, p->hier_tpc);
+    uint32_t port = (uint32_t)((uint64_t)sm * p->n_sm_ports / setup->arch->gpu.n_sms);
+    uint32_t gpc = group_of(tpcs, p->hier_gpcs, port / p->hier_tpc);
+    return group_of(p->hier_gpcs, p->hier_halves, gpc) !=
+           group_of(p->n_llcs, p->hier_partitions, slice) / (p->hier_partitions / p->hier_halves);
+}
+
 double microbench_dram_peak(const struct arch *a)
 {
     return 2.0 * a->dram.bus_bytes * a->dram.controllers * a->gpu.dram_ghz / a->gpu.core_ghz;
@@ -103,9 +123,10 @@ static void choose_sizes(struct sizes *s, const struct workload *w)
         size(s, w, "short", (more + 1) / 2);
         size(s, w, "long", (more + 1) / 2 + more);
     }
-    if (has_param(w, "loads")) /* two lines a slice, as they follow each other */
-        size(s, w, "lines", a->llc.slices > 128 ? 256 : 2 * a->llc.slices);
-    else
+    if (has_param(w, "loads")) { /* a line a slice, as they follow each other */
+        size(s, w, "lines", a->llc.slices > 128 ? 128 : a->llc.slices);
+        size(s, w, "step", (a->llc.interleave > LINE_BYTES ? a->llc.interleave : LINE_BYTES) / 8);
+    } else
         size(s, w, "lines", lines > 1024 ? 1024 : lines < 64 ? 64 : lines);
 }
 
@@ -131,6 +152,21 @@ static bool choose_lines(const struct arch *arch, struct workload *w, struct are
     list->values = values;
     list->n_values = found;
     w->buffers = buffers;
+    return true;
+}
+
+/* The slices of the lines that latency_spread follows. */
+static bool find_slices(const struct arch *arch, const struct workload *w, struct arena *mem,
+                        uint32_t **out, struct err *err)
+{
+    struct address_map map;
+    size_t n = (size_t)param(w, "lines");
+    uint64_t step = (uint64_t)param(w, "step") * 8;
+    if (!address_init(&map, &arch->llc, &arch->dram, err))
+        return false;
+    *out = arena_many(mem, uint32_t, n);
+    for (size_t i = 0; i < n; i++)
+        (*out)[i] = address_of(&map, PTX_GLOBAL_BASE + i * step).slice;
     return true;
 }
 
@@ -257,7 +293,8 @@ void microbench_run(const struct sim_setup *setup, const char *name, const char 
         out->work = param(&w, "work");
         out->flops = param(&w, "flops");
         out->lines = param(&w, "lines");
-        ok = run(&watch, &w, &scratch, &err);
+        ok = (!has_param(&w, "loads") || find_slices(setup->arch, &w, mem, &out->slices, &err)) &&
+             run(&watch, &w, &scratch, &err);
     }
     if (!ok) {
         out->error = err.first ? err_entry_text(err.first, mem) : "failed";

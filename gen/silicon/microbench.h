@@ -22,6 +22,7 @@ struct microbench {
     double n_short, n_long; /* rounds of the two lengths */
     double work, flops;     /* of a round: loads, bytes or operations; floating-point operations */
     double lines;           /* latency_spread */
+    uint32_t *slices;       /* [line] of latency_spread; NULL elsewhere */
     /* what the last kernel did beyond the one before it */
     bool has_energy;
     struct run_energy energy;
@@ -30,6 +31,9 @@ struct microbench {
 
 /* SMs behind one port of the network's middle (a GPC): as the network has them, else a sixth. */
 uint32_t microbench_gpc_sms(const struct sim_setup *setup);
+
+/* Whether an SM's requests for this slice cross from one partition of the L2 to another. */
+bool microbench_is_far(const struct sim_setup *setup, uint32_t sm, uint32_t slice);
 
 /* Bytes a core cycle that the DRAM's buses can move. */
 double microbench_dram_peak(const struct arch *arch);

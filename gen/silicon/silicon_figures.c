@@ -76,38 +76,53 @@ static double partition_loss(const struct silicon_run *r, const struct silicon_f
 /* Latency of a hit from every SM to every line; kernel 0 fills the L2, then each SM has a launch
  * without loads and one of `loads` to each line. */
 struct spread {
-    double low, high, mean;
+    double low, high;
+    double near, far; /* means: SM and slice in one partition, in two */
 };
 
-static struct spread spread_of(const struct microbench *b, const struct arch *arch)
+static struct spread spread_of(const struct microbench *b, const struct sim_setup *setup)
 {
-    struct spread s = {INFINITY, -INFINITY, 0};
-    size_t lines = (size_t)b->lines, n = 0;
+    struct spread s = {.low = INFINITY, .high = -INFINITY};
+    size_t lines = (size_t)b->lines, n_near = 0, n_far = 0;
     const double loads = 4; /* latency_spread.cfg */
-    for (size_t sm = 0; sm < arch->gpu.n_sms; sm++) {
+    for (size_t sm = 0; sm < setup->arch->gpu.n_sms; sm++) {
         const double *c = b->cycles + 1 + sm * (lines + 1);
         for (size_t l = 1; l <= lines; l++) {
             double v = (c[l] - c[0]) / loads;
+            bool is_far = microbench_is_far(setup, (uint32_t)sm, b->slices[l - 1]);
             s.low = fmin(s.low, v);
             s.high = fmax(s.high, v);
-            s.mean += v;
-            n++;
+            *(is_far ? &s.far : &s.near) += v;
+            (*(is_far ? &n_far : &n_near))++;
         }
     }
-    s.mean /= (double)n;
+    s.near = n_far ? s.near / (double)n_near : NAN;
+    s.far = n_far ? s.far / (double)n_far : NAN;
     return s;
 }
 
 static double nearest(const struct silicon_run *r, const struct silicon_figure *f)
 {
     const struct microbench *b = bench(r, f->bench);
-    return b ? spread_of(b, r->setup->arch).low : NAN;
+    return b ? spread_of(b, r->setup).low : NAN;
 }
 
 static double farthest(const struct silicon_run *r, const struct silicon_figure *f)
 {
     const struct microbench *b = bench(r, f->bench);
-    return b ? spread_of(b, r->setup->arch).high : NAN;
+    return b ? spread_of(b, r->setup).high : NAN;
+}
+
+static double near_mean(const struct silicon_run *r, const struct silicon_figure *f)
+{
+    const struct microbench *b = bench(r, f->bench);
+    return b ? spread_of(b, r->setup).near : NAN;
+}
+
+static double far_mean(const struct silicon_run *r, const struct silicon_figure *f)
+{
+    const struct microbench *b = bench(r, f->bench);
+    return b ? spread_of(b, r->setup).far : NAN;
 }
 
 static double spread(const struct silicon_run *r, const struct silicon_figure *f)
@@ -115,7 +130,7 @@ static double spread(const struct silicon_run *r, const struct silicon_figure *f
     const struct microbench *b = bench(r, f->bench);
     if (!b)
         return NAN;
-    struct spread s = spread_of(b, r->setup->arch);
+    struct spread s = spread_of(b, r->setup);
     return s.high - s.low;
 }
 
@@ -285,6 +300,8 @@ const struct silicon_figure silicon_figures[] = {
     {"latency_l2_nearest", LATENCY, "L2 hit past the L1, nearest SM and slice", "cycle", 1, "noc.topology", "latency_spread", NULL, 0, false, nearest},
     {"latency_l2_farthest", LATENCY, "L2 hit past the L1, farthest SM and slice", "cycle", 1, "noc.topology", "latency_spread", NULL, 0, false, farthest},
     {"latency_l2_spread", LATENCY, "L2 hit, farthest - nearest", "cycle", 1, "noc.topology", "latency_spread", NULL, 0, false, spread},
+    {"latency_l2_near", LATENCY, "L2 hit past the L1, slices of the SM's own partition", "cycle", 1, "noc.hierarchical.partitions", "latency_spread", NULL, 0, false, near_mean},
+    {"latency_l2_far", LATENCY, "L2 hit past the L1, slices of the other partition", "cycle", 1, "noc.hierarchical.crossing_cycles", "latency_spread", NULL, 0, false, far_mean},
     {"latency_dram", LATENCY, "DRAM, load to use", "ns", 1, "dram.controller_cycles", "latency_dram", NULL, -1, false, per_load_ns},
     {"chain_fp32", ARITHMETIC, "dependent FMA, 32 bits", "cycle", 1, "sm.fp32.latency", "arithmetic", NULL, 1, false, per_link},
     {"chain_int", ARITHMETIC, "dependent integer addition", "cycle", 1, "sm.int.latency", "arithmetic", NULL, 7, false, per_link},

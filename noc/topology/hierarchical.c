@@ -13,13 +13,21 @@
  * 80 SMs in 6 GPCs are 4 x 14 + 2 x 12, as on the V100. With one SM to a TPC there is no TPC stage.
  * Packets take three hops, one less without TPCs, one more across partitions. Where every GPC has
  * links to every partition (direct), as the V100 has to its memory partitions, there are no links
- * between partitions: G x (ta x Qb) --> Q x (Gb x l). */
+ * between partitions: G x (ta x Qb) --> Q x (Gb x l). A chip of two (or more) halves has both: a
+ * GPC has links to every partition of its half, and each partition to the one of its place in the
+ * other half, as on the A100. */
 #include "noc/build.h"
 
-static const char *const keys[] = {"noc.hierarchical.tpc",        "noc.hierarchical.gpcs",
-                                   "noc.hierarchical.tpc_ports",  "noc.hierarchical.gpc_ports",
-                                   "noc.hierarchical.partitions", "noc.hierarchical.crossings",
-                                   "noc.hierarchical.direct",     NULL};
+static const char *const keys[] = {"noc.hierarchical.tpc",
+                                   "noc.hierarchical.gpcs",
+                                   "noc.hierarchical.tpc_ports",
+                                   "noc.hierarchical.gpc_ports",
+                                   "noc.hierarchical.partitions",
+                                   "noc.hierarchical.crossings",
+                                   "noc.hierarchical.crossing_cycles",
+                                   "noc.hierarchical.direct",
+                                   "noc.hierarchical.halves",
+                                   NULL};
 static const char *const routings[] = {"round_robin", "source", "adaptive", "random_two", NULL};
 static const uint8_t selects[] = {NOC_SELECT_ROUND_ROBIN, NOC_SELECT_SOURCE,
                                   NOC_SELECT_LEAST_LOADED, NOC_SELECT_RANDOM_TWO};
@@ -40,11 +48,19 @@ static bool complete(struct noc_params *p, struct err *err)
         p->hier_tpc = p->n_sm_ports > 1 ? 2 : 1;
     if (!p->hier_partitions)
         p->hier_partitions = 1;
+    if (!p->hier_halves)
+        p->hier_halves = p->hier_direct ? 1 : p->hier_partitions;
+    if (p->hier_partitions % p->hier_halves != 0 ||
+        (!p->hier_direct && p->hier_halves != p->hier_partitions))
+        return err_add(err, ERR_INPUT, p->at,
+                       "noc.hierarchical.halves = %u does not divide noc.hierarchical.partitions = "
+                       "%u, or noc.hierarchical.direct is false and a half has several of them",
+                       p->hier_halves, p->hier_partitions);
     uint32_t tpcs = n_tpcs(p);
     if (!p->hier_gpcs) { /* seven TPCs to a GPC, as the V100 has at most */
         p->hier_gpcs = (tpcs + 6) / 7;
-        if (!p->hier_direct && p->hier_gpcs < p->hier_partitions)
-            p->hier_gpcs = p->hier_partitions;
+        if (p->hier_gpcs < p->hier_halves)
+            p->hier_gpcs = p->hier_halves;
     }
     if (!p->hier_tpc_ports)
         p->hier_tpc_ports = 1;
@@ -65,18 +81,18 @@ static bool complete(struct noc_params *p, struct err *err)
                        "noc.hierarchical.gpc_ports = %u is more than the %u TPC ports of a GPC "
                        "(noc.hierarchical.gpcs = %u)",
                        p->hier_gpc_ports, most, p->hier_gpcs);
-    if ((!p->hier_direct && p->hier_partitions > p->hier_gpcs) || p->hier_partitions > p->n_llcs)
+    if (p->hier_halves > p->hier_gpcs || p->hier_partitions > p->n_llcs)
         return err_add(err, ERR_INPUT, p->at,
                        "noc.hierarchical.partitions = %u is more than noc.hierarchical.gpcs = %u "
                        "or llc.slices = %u",
                        p->hier_partitions, p->hier_gpcs, p->n_llcs);
     uint32_t slices = noc_group_size(p->n_llcs, p->hier_partitions, 0);
-    if (p->hier_direct)
+    if (p->hier_halves == 1)
         p->hier_crossings = 0;
     else if (!p->hier_crossings)
         p->hier_crossings = (slices + 1) / 2;
     uint64_t ports = (uint64_t)p->hier_gpcs * p->hier_gpc_ports +
-                     (uint64_t)p->hier_crossings * (p->hier_partitions - 1) + slices;
+                     (uint64_t)p->hier_crossings * (p->hier_halves - 1) + slices;
     if (ports > UINT16_MAX)
         return err_add(err, ERR_INPUT, p->at,
                        "noc.hierarchical.gpcs = %u times noc.hierarchical.gpc_ports = %u and the "
@@ -96,13 +112,20 @@ struct maker {
     uint16_t *choices;
 };
 
+/* The half that a GPC belongs to. */
 static uint32_t home_of(const struct noc_params *p, uint32_t gpc)
 {
-    uint32_t q = 0;
-    while (gpc >= noc_group_first(p->hier_gpcs, p->hier_partitions, q) +
-                      noc_group_size(p->hier_gpcs, p->hier_partitions, q))
-        q++;
-    return q;
+    uint32_t h = 0;
+    while (gpc >= noc_group_first(p->hier_gpcs, p->hier_halves, h) +
+                      noc_group_size(p->hier_gpcs, p->hier_halves, h))
+        h++;
+    return h;
+}
+
+/* Partitions of a half: the one of place `at` in half `h` is h x this + at. */
+static uint32_t places(const struct noc_params *p)
+{
+    return p->hier_partitions / p->hier_halves;
 }
 
 static struct noc_rule rule_for(uint32_t first, uint32_t n, uint8_t select)
@@ -176,35 +199,31 @@ static void add_gpc(struct maker *m, uint32_t g)
         else
             route(m, router, sm, of, t * p->hier_tpc_ports, ports);
     }
-    uint32_t ports = p->hier_gpc_ports;
-    if (!p->hier_direct) {
-        uint32_t home = home_of(p, g),
-                 at = g - noc_group_first(p->hier_gpcs, p->hier_partitions, home);
-        uint32_t crossbar = m->first_crossbar + home, port = at * ports;
-        add_links(m, router, 0, crossbar, port, ports);
-        if (m->is_request)
+    uint32_t ports = p->hier_gpc_ports, home = home_of(p, g);
+    uint32_t of_half = g - noc_group_first(p->hier_gpcs, p->hier_halves, home);
+    for (uint32_t at = 0; at < places(p); at++) {
+        uint32_t crossbar = m->first_crossbar + home * places(p) + at;
+        add_links(m, router, at * ports, crossbar, of_half * ports, ports);
+        if (!m->is_request) {
+            route(m, crossbar, first_sm, end_sm - first_sm, of_half * ports, ports);
+        } else if (places(p) == 1) {
             route(m, router, sms, p->n_llcs, 0, ports);
-        else
-            route(m, crossbar, first_sm, end_sm - first_sm, port, ports);
-        return;
-    }
-    for (uint32_t q = 0; q < p->hier_partitions; q++) {
-        uint32_t crossbar = m->first_crossbar + q;
-        add_links(m, router, q * ports, crossbar, g * ports, ports);
-        if (m->is_request)
-            route(m, router, sms + noc_group_first(p->n_llcs, p->hier_partitions, q),
-                  noc_group_size(p->n_llcs, p->hier_partitions, q), q * ports, ports);
-        else
-            route(m, crossbar, first_sm, end_sm - first_sm, g * ports, ports);
+        } else {
+            for (uint32_t h = 0; h < p->hier_halves; h++) { /* the far ones cross from there */
+                uint32_t q = h * places(p) + at;
+                route(m, router, sms + noc_group_first(p->n_llcs, p->hier_partitions, q),
+                      noc_group_size(p->n_llcs, p->hier_partitions, q), at * ports, ports);
+            }
+        }
     }
 }
 
-/* The SM ports of the GPCs of a partition: `*n` of them from the one returned on. */
-static uint32_t partition_sms(const struct maker *m, uint32_t q, uint32_t *n)
+/* The SM ports of the GPCs of a half: `*n` of them from the one returned on. */
+static uint32_t half_sms(const struct maker *m, uint32_t h, uint32_t *n)
 {
     const struct noc_params *p = m->p;
-    uint32_t gpc = noc_group_first(p->hier_gpcs, p->hier_partitions, q),
-             end = gpc + noc_group_size(p->hier_gpcs, p->hier_partitions, q);
+    uint32_t gpc = noc_group_first(p->hier_gpcs, p->hier_halves, h),
+             end = gpc + noc_group_size(p->hier_gpcs, p->hier_halves, h);
     uint32_t first = noc_group_first(m->tpcs, p->hier_gpcs, gpc) * p->hier_tpc;
     uint32_t last = noc_group_first(m->tpcs, p->hier_gpcs, end - 1) +
                     noc_group_size(m->tpcs, p->hier_gpcs, end - 1);
@@ -221,7 +240,8 @@ static void add_partition(struct maker *m, uint32_t q)
     uint32_t crossbar = m->first_crossbar + q, sms = p->n_sm_ports, c = p->hier_crossings;
     uint32_t first = noc_group_first(p->n_llcs, p->hier_partitions, q),
              n = noc_group_size(p->n_llcs, p->hier_partitions, q);
-    uint32_t gpc_side = noc_group_size(p->hier_gpcs, p->hier_partitions, q) * p->hier_gpc_ports;
+    uint32_t half = q / places(p), at = q % places(p);
+    uint32_t gpc_side = noc_group_size(p->hier_gpcs, p->hier_halves, half) * p->hier_gpc_ports;
     for (uint32_t i = 0; i < n; i++) {
         if (m->is_request) {
             noc_eject(m->b, crossbar, (uint16_t)i, sms + first + i);
@@ -231,21 +251,24 @@ static void add_partition(struct maker *m, uint32_t q)
             noc_inject(m->b, sms + first + i, crossbar, (uint16_t)i);
         }
     }
-    for (uint32_t other = 0; other < p->hier_partitions && !p->hier_direct; other++) {
-        if (other == q)
+    for (uint32_t other = 0; other < p->hier_halves; other++) {
+        if (other == half)
             continue;
-        uint32_t here = other < q ? other : other - 1, there = q < other ? q : q - 1;
+        uint32_t here = other < half ? other : other - 1, there = half < other ? half : half - 1;
+        uint32_t twin = other * places(p) + at; /* the partition of this place over there */
         uint32_t other_gpcs =
-            noc_group_size(p->hier_gpcs, p->hier_partitions, other) * p->hier_gpc_ports;
-        uint32_t other_slices = noc_group_size(p->n_llcs, p->hier_partitions, other);
+            noc_group_size(p->hier_gpcs, p->hier_halves, other) * p->hier_gpc_ports;
+        uint32_t other_slices = noc_group_size(p->n_llcs, p->hier_partitions, twin);
         uint32_t out = (m->is_request ? n : gpc_side) + here * c;
         uint32_t in = (m->is_request ? other_gpcs : other_slices) + there * c;
         for (uint32_t i = 0; i < c; i++)
-            noc_link(m->b, crossbar, (uint16_t)(out + i), m->first_crossbar + other,
-                     (uint16_t)(in + i));
-        uint32_t n_to, to = partition_sms(m, other, &n_to);
+            noc_set_more_stages(m->b,
+                                noc_link(m->b, crossbar, (uint16_t)(out + i),
+                                         m->first_crossbar + twin, (uint16_t)(in + i)),
+                                (uint16_t)p->hier_crossing_cycles);
+        uint32_t n_to, to = half_sms(m, other, &n_to);
         if (m->is_request) {
-            to = sms + noc_group_first(p->n_llcs, p->hier_partitions, other);
+            to = sms + noc_group_first(p->n_llcs, p->hier_partitions, twin);
             n_to = other_slices;
         }
         route(m, crossbar, to, n_to, out, c);
@@ -265,14 +288,13 @@ static void add_routers(struct maker *m)
     }
     for (uint32_t g = 0; g < p->hier_gpcs; g++) {
         uint32_t below = noc_group_size(m->tpcs, p->hier_gpcs, g) * p->hier_tpc_ports;
-        uint32_t above = p->hier_gpc_ports * (p->hier_direct ? p->hier_partitions : 1);
+        uint32_t above = p->hier_gpc_ports * places(p);
         noc_add_router(m->b, (uint16_t)(m->is_request ? below : above),
                        (uint16_t)(m->is_request ? above : below), 1, (uint16_t)g, 1);
     }
-    uint32_t crossings = p->hier_crossings * (p->hier_partitions - 1);
+    uint32_t crossings = p->hier_crossings * (p->hier_halves - 1);
     for (uint32_t q = 0; q < p->hier_partitions; q++) {
-        uint32_t gpcs =
-            p->hier_direct ? p->hier_gpcs : noc_group_size(p->hier_gpcs, p->hier_partitions, q);
+        uint32_t gpcs = noc_group_size(p->hier_gpcs, p->hier_halves, q / places(p));
         uint32_t low = gpcs * p->hier_gpc_ports,
                  high = noc_group_size(p->n_llcs, p->hier_partitions, q);
         noc_add_router(m->b, (uint16_t)((m->is_request ? low : high) + crossings),

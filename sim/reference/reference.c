@@ -16,7 +16,8 @@
     X(atax) X(bicg) X(mvt) X(syrk) X(syr2k) X(gemm) X(2mm) X(3mm) X(corr) X(gesummv) X(covar) \
     X(spmv) X(particlefilter) X(sc) X(transpose) \
     X(nbo) X(sgm) X(nw) X(bs) X(lps) X(mon) X(hst) X(imd) \
-    X(aes) X(lib) X(sto) X(sad) X(mum) X(ray) X(wp)
+    X(aes) X(lib) X(sto) X(sad) X(mum) X(ray) X(wp) \
+    X(tgemm) X(softmax) X(layernorm) X(attention)
 /* clang-format on */
 
 #define X(name) extern const struct reference ref_##name;

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "gen/config/read.h"
+#include "gen/explore/front_band.h"
 #include "gen/explore/gaussian.h"
 #include "gen/explore/pareto.h"
 #include "gen/explore/points.h"
@@ -416,6 +417,42 @@ static void shared_prices_are_the_same_and_made_once(void **state)
     price_shared_free(w.shared);
 }
 
+/* ---- the front under assumptions ----------------------------------------------------------------
+ */
+
+static void a_long_front_is_thinned_and_keeps_its_ends(void **state)
+{
+    (void)state;
+    struct explored points[23], *front[23], *out[8];
+    for (size_t i = 0; i < 23; i++)
+        front[i] = &points[i];
+    assert_int_equal(front_band_choose(front, 23, 8, out), 8);
+    assert_ptr_equal(out[0], front[0]);
+    assert_ptr_equal(out[7], front[22]);
+    for (size_t i = 1; i < 8; i++)
+        assert_true(out[i] > out[i - 1]); /* in order, none twice */
+    assert_int_equal(front_band_choose(front, 5, 8, out), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_ptr_equal(out[i], front[i]);
+    assert_int_equal(front_band_choose(front, 1, 8, out), 1);
+    assert_int_equal(front_band_choose(front, 0, 8, out), 0);
+}
+
+static void points_are_named_by_what_tells_them_apart(void **state)
+{
+    struct fixture *f = *state;
+    const char *nets[] = {"mesh", "cdxbar"}, *ports[] = {"2", "3"}, *widths[] = {"16 B", "32 B"};
+    struct space space = {.keys = {{.path = "noc.topology", .values = nets},
+                                   {.path = "noc.cdxbar.ports", .values = ports},
+                                   {.path = "noc.width", .values = widths}},
+                          .n_keys = 3};
+    point_choice a[] = {0, POINT_NONE, 1}, b[] = {1, 1, 1};
+    struct explored p = {.choice = a}, q = {.choice = b}, *points[] = {&p, &q};
+    assert_string_equal(front_band_name(&space, points, 2, 0, &f->mem), "mesh");
+    assert_string_equal(front_band_name(&space, points, 2, 1, &f->mem), "cdxbar, ports 3");
+    assert_string_equal(front_band_name(&space, points, 1, 0, &f->mem), "base");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +470,9 @@ int main(void)
         cmocka_unit_test(volumes_agree_with_drawn_points),
         cmocka_unit_test_setup_teardown(a_model_learns_a_smooth_function_and_which_feature_matters,
                                         set_up, tear_down),
+        cmocka_unit_test(a_long_front_is_thinned_and_keeps_its_ends),
+        cmocka_unit_test_setup_teardown(points_are_named_by_what_tells_them_apart, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(shared_prices_are_the_same_and_made_once, set_up,
                                         tear_down),
     };

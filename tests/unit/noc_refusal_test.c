@@ -112,6 +112,10 @@ static void contradictions_name_both_keys(void **state)
          0,
          "noc.hierarchical.partitions = 3",
          "llc.slices = 2"},
+        {{.topology = "hierarchical", .hier_direct = true, .hier_partitions = 2, .hier_halves = 3},
+         0,
+         "noc.hierarchical.halves = 3",
+         "noc.hierarchical.partitions = 2"},
         {{.topology = "hierarchical",
           .hier_gpcs = 2,
           .hier_partitions = 2,
@@ -176,7 +180,8 @@ static void random_numbers_never_crash(void **state)
                              &p.hier_tpc_ports,
                              &p.hier_gpc_ports,
                              &p.hier_partitions,
-                             &p.hier_crossings};
+                             &p.hier_crossings,
+                             &p.hier_halves};
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             if (!rng_below(&r, 3))
                 *sizes[i] = rng_below(&r, 40) ? rng_below(&r, 12) : (uint32_t)rng_u64(&r);

@@ -179,11 +179,16 @@ static void check_formulas(const struct noc *noc, const struct noc_params *p)
                  q = p->hier_partitions;
         uint64_t last = s - (t - 1) * n;                               /* SMs of the last TPC */
         uint64_t up = n > 1 ? (t - 1) * a + (last < a ? last : a) : 0; /* TPC links */
-        uint64_t gpc = (uint64_t)p->hier_gpcs * p->hier_gpc_ports * (p->hier_direct ? q : 1),
-                 across = q * (q - 1) * p->hier_crossings;
+        uint64_t h = p->hier_halves, gpc = (uint64_t)p->hier_gpcs * p->hier_gpc_ports * (q / h),
+                 across = q * (h - 1) * p->hier_crossings;
         routers = (n > 1 ? t : 0) + p->hier_gpcs + q;
         ports = request ? (n > 1 ? s : 0) + t * a + gpc + across : up + gpc + l + across;
         links = up + gpc + across + io;
+        uint64_t slow = 0; /* those that take cycles beyond their length */
+        for (uint32_t i = 0; i < noc->n_channels; i++)
+            slow += noc->channels[i].more_stages == p->hier_crossing_cycles &&
+                    noc->channels[i].more_stages > 0;
+        assert_int_equal(slow, p->hier_crossing_cycles ? across : 0);
     } else {
         return;
     }
@@ -261,9 +266,13 @@ static struct noc_params random_params(const struct topology *t, struct rng *r, 
         uint32_t most_partitions = p.hier_gpcs < p.n_llcs ? p.hier_gpcs : p.n_llcs;
         p.hier_partitions = between(r, 1, most_partitions < 3 ? most_partitions : 3);
         p.hier_crossings = between(r, 1, 4);
+        p.hier_crossing_cycles = rng_below(r, 3);
         p.hier_direct = rng_below(r, 2);
         if (p.hier_direct) /* they may be more than GPCs */
             p.hier_partitions = between(r, 1, p.n_llcs < 8 ? p.n_llcs : 8);
+        uint32_t halves = between(r, 1, 3); /* of several partitions each */
+        if (p.hier_direct && p.hier_partitions % halves == 0 && halves <= p.hier_gpcs)
+            p.hier_halves = halves;
     }
     return p;
 }

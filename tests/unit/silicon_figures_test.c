@@ -103,11 +103,25 @@ static void the_spread_goes_over_all_sms_and_lines(void **state)
 {
     /* a launch that fills the L2; each SM: one without loads, then two lines of four loads */
     double cycles[] = {5000, 100, 100 + 4 * 175, 100 + 4 * 200, 110, 110 + 4 * 210, 110 + 4 * 248};
+    uint32_t slices[] = {0, 1};
     struct fixture f;
+    struct design design = {0};
     (void)state;
     begin(&f);
-    f.bench[0] =
-        (struct microbench){.name = "latency_spread", .cycles = cycles, .n_kernels = 7, .lines = 2};
+    f.bench[0] = (struct microbench){
+        .name = "latency_spread", .cycles = cycles, .n_kernels = 7, .lines = 2, .slices = slices};
+    assert_true(isnan(value(&f, "latency_l2_far"))); /* there is one partition */
+    /* two halves, each with an SM and a slice */
+    design.request_params = (struct noc_params){.topology = "hierarchical",
+                                                .n_sm_ports = 2,
+                                                .n_llcs = 2,
+                                                .hier_tpc = 1,
+                                                .hier_gpcs = 2,
+                                                .hier_partitions = 2,
+                                                .hier_halves = 2};
+    f.setup.design = &design;
+    assert_close(value(&f, "latency_l2_near"), (175 + 248) / 2.0, 1e-12);
+    assert_close(value(&f, "latency_l2_far"), (200 + 210) / 2.0, 1e-12);
     assert_close(value(&f, "latency_l2_nearest"), 175, 1e-12);
     assert_close(value(&f, "latency_l2_farthest"), 248, 1e-12);
     assert_close(value(&f, "latency_l2_spread"), 73, 1e-12);

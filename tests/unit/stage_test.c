@@ -90,6 +90,59 @@ static void fastest_sizes_are_those_of_all_combinations(void **state)
     assert_close(found, least, 1e-12);
 }
 
+/* What hangs on a line grows with the gates that it belongs to; a given size stays; a price of area
+ * is weighed with every copy, also of gates that another path pays for. */
+static void sizes_answer_for_what_they_load(void **state)
+{
+    (void)state;
+    struct path *p = new_path();
+    path_add(p, CELL_INV, PIN_A, 1)->copies = 10;
+    path_add_line(p, 50e-6, 15, 0);
+    struct path_gate *point = path_add(p, CELL_MUX2, PIN_A, 1);
+    point->copies = 100;
+    point->elsewhere = true;
+    path_add_line(p, 50e-6, 0, 31);
+    path_add(p, CELL_INV, PIN_A, 1)->copies = 5;
+    p->gates[3].is_given = true;
+    p->gates[3].given = 4;
+    const double price = 0.01 * path_fastest(p) / (100 * lib22()->cells[CELL_MUX2][0].area);
+    for (int k = 0; k < 2; k++) {
+        double least = INFINITY, found = path_trade(p, k * price);
+        uint8_t chosen[4];
+        memcpy(chosen, p->size, sizeof chosen);
+        assert_int_equal(chosen[3], 4);
+        size_t n = lib22()->n_sizes;
+        for (size_t i = 0; i < n * n * n; i++) {
+            double area = 0;
+            p->size[0] = (uint8_t)(i % n);
+            p->size[1] = (uint8_t)(i / n % n);
+            p->size[2] = (uint8_t)(i / n / n);
+            for (int g = 0; g < 4; g++)
+                area += p->gates[g].copies * lib22()->cells[p->gates[g].kind][p->size[g]].area;
+            least = fmin(least, path_delay(p) + k * price * area);
+        }
+        memcpy(p->size, chosen, sizeof chosen);
+        for (int g = 0; g < 4; g++)
+            found +=
+                k * price * p->gates[g].copies * lib22()->cells[p->gates[g].kind][p->size[g]].area;
+        assert_close(found, least, 1e-12);
+    }
+    /* the crosspoints are not priced here, but their outputs are loads */
+    struct path *q = new_path();
+    path_add(q, CELL_MUX2, PIN_A, 1);
+    path_add_line(q, 0, 0, 1);
+    path_add(q, CELL_INV, PIN_A, 1);
+    const struct cell *mux = lib22()->cells[CELL_MUX2];
+    double pin = lib22()->cells[CELL_INV][0].pin_cap[PIN_A];
+    for (uint8_t size = 0; size < 4; size++) {
+        q->size[1] = size;
+        q->size[2] = 0;
+        assert_close(path_gate_delay(q, 1),
+                     mux[size].delay[PIN_A] + 0.693 * mux[size].drive_r * (mux[size].out_cap + pin),
+                     1e-12);
+    }
+}
+
 static void less_time_needs_more_area(void **state)
 {
     (void)state;
@@ -121,7 +174,7 @@ static void repeated_wires_are_linear_and_lines_are_not(void **state)
         path_add(p, CELL_INV, PIN_A, 1);
         path_add_wire(p, length, 0, 1, 1);
         path_add(q, CELL_INV, PIN_A, 1);
-        path_add_line(q, length, 0);
+        path_add_line(q, length, 0, 0);
         repeated[i] = path_fastest(p);
         line[i] = path_fastest(q);
         assert_true(repeated[i] <= line[i]);
@@ -310,6 +363,47 @@ static void margin_and_skew_are_what_they_say(void **state)
     assert_close(b.fo4, 2 * a.fo4, 1e-9);
 }
 
+/* Gates that are enlarged make the switch larger: a switch of the area of its smallest cells would
+ * be faster than one that has room for the cells that it needs. */
+static void large_gates_need_room(void **state)
+{
+    (void)state;
+    struct router_point p = point(64, 64, 64, 1);
+    struct stage_options free = {0};
+    struct stage_shape s = stage_shape_of(lib22(), &p, &free);
+    double least = s.across * s.down;
+    assert_true(least >= s.least[BLOCK_SWITCH]);
+    stage_shape_place(&s, BLOCK_SWITCH, 4 * s.least[BLOCK_SWITCH]);
+    assert_close(s.across * s.down, 4 * s.least[BLOCK_SWITCH] / 0.7, 1e-9);
+    struct stage_options cramped = {.switch_area = least}, roomy = {.switch_area = 20 * least};
+    struct stage_plan plan = {1, 1};
+    double d[3];
+    const struct stage_options *o[3] = {&cramped, &free, &roomy};
+    for (int i = 0; i < 3; i++)
+        d[i] = stage_model_timing(stage_model_new(&mem, lib22(), &p, o[i]), plan)
+                   .delay[STAGE_TRAVERSAL];
+    assert_true(d[0] < d[1] && d[1] < d[2]);
+    /* pricing at some clock leaves the clock as it was */
+    struct stage_model *m = stage_model_new(&mem, lib22(), &p, &free);
+    struct router_result r;
+    stage_model_price(m, 0.2e9, plan, &r);
+    assert_close(stage_model_timing(m, plan).delay[STAGE_TRAVERSAL], d[1], 1e-12);
+}
+
+/* One cycle for request, grant and data takes longer than either of its parts. */
+static void a_single_cycle_holds_all(void **state)
+{
+    (void)state;
+    struct router_point p = point(16, 32, 45, 1);
+    struct stage_options o = {0};
+    struct stage_model *m = stage_model_new(&mem, lib22(), &p, &o);
+    struct stage_timing t = stage_model_timing(m, (struct stage_plan){1, 1});
+    assert_true(stage_model_single_cycle(m) > t.delay[STAGE_TRAVERSAL]);
+    p.n_out = 64; /* more banks: more to decode, and further */
+    struct stage_model *wider = stage_model_new(&mem, lib22(), &p, &o);
+    assert_true(stage_model_single_cycle(wider) > stage_model_single_cycle(m));
+}
+
 static void traversal_is_cut_and_allocation_is_not(void **state)
 {
     (void)state;
@@ -444,6 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fastest_sizes_are_those_of_all_combinations),
+        cmocka_unit_test(sizes_answer_for_what_they_load),
         cmocka_unit_test(less_time_needs_more_area),
         cmocka_unit_test(repeated_wires_are_linear_and_lines_are_not),
         cmocka_unit_test(trees_grow_with_the_logarithm),
@@ -453,6 +548,8 @@ int main(void)
         cmocka_unit_test(more_of_anything_is_never_faster),
         cmocka_unit_test(allocators_do_not_know_the_width),
         cmocka_unit_test(margin_and_skew_are_what_they_say),
+        cmocka_unit_test(large_gates_need_room),
+        cmocka_unit_test(a_single_cycle_holds_all),
         cmocka_unit_test(traversal_is_cut_and_allocation_is_not),
         cmocka_unit_test(the_plan_meets_the_clock_where_it_can),
         cmocka_unit_test(what_is_added_has_a_price),

@@ -13,6 +13,7 @@
 #include "gen/emit/emit.h"
 #include "gen/out.h"
 #include "gen/price/built.h"
+#include "gen/price/technology.h"
 #include "gen/template.h"
 #include "noc/topology.h"
 
@@ -236,10 +237,9 @@ static bool add_built(struct scope *s, struct app *app)
  */
 
 static const char *const files[][2] = {
-    {"configuration.md", "configuration.md"},
-    {"crosswatt.1", "crosswatt.1"},
-    {"crosswatt.bash", "crosswatt.bash"},
-    {"clocks.md", "clocks.md"},
+    {"configuration.md", "configuration.md"}, {"crosswatt.1", "crosswatt.1"},
+    {"crosswatt.bash", "crosswatt.bash"},     {"clocks.md", "clocks.md"},
+    {"technology.md", "technology.md"},
 };
 
 static bool is_same(const char *path, const struct buf *text, struct arena *mem)
@@ -263,7 +263,7 @@ static int run(struct app *app, const struct options *options)
     add_keys(s, &app->mem);
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
-    if (!add_built(s, app))
+    if (!add_built(s, app) || !technology_tables(s, app->data_dir, &app->mem, &app->err))
         return exit_status_of(&app->err);
     int status = EXIT_DONE;
     static const struct table_column columns[] = {{"file", "", -1}, {"state", "", -1}};
@@ -306,7 +306,8 @@ const struct command cmd_docs = {
     .name = "docs",
     .args = "[-o DIR] [--check]",
     .meaning =
-        "write the pages that are made from tables: manual, configuration, completion, clocks",
+        "write the pages that are made from tables: manual, configuration, completion, clocks, "
+        "technology",
     .text = "",
     .options = option_defs,
     .least_words = 0,

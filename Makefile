@@ -224,13 +224,13 @@ quick: deps-test
 	    $(patsubst %,$(BUILD)/quick/unit/%,$(filter $(ONLY),$(UNIT_TESTS))),$(call everything,$(BUILD)/quick))
 	@sh tests/run.sh $(BUILD) 0 quick
 coverage: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov) $(BUILD)/cov/cuda/libcrosswatt_cudart.so
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/cov) $(BUILD)/cov/cuda/libcrosswatt_cudart.so $(FAULT_TOOLS)
 	@sh tests/coverage.sh $(BUILD)
 N    ?= 100
 SEED ?= 1
 mutate: deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/cov) \
-	  $(BUILD)/cov/cuda/libcrosswatt_cudart.so $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/tools/mutants
+	@$(MAKE) --no-print-directory -j$(JOBS) $(call everything,$(BUILD)/quick) $(call everything,$(BUILD)/san) \
+	  $(call everything,$(BUILD)/cov) $(FAULT_TOOLS) $(BUILD)/cov/cuda/libcrosswatt_cudart.so $(BUILD)/cuda/libcrosswatt_cudart.so $(BUILD)/tools/mutants
 	@CC="$(CC)" sh tests/mutate.sh $(BUILD) $(N) $(SEED)
 soak: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/crosswatt $(FAULT_TOOLS) $(FUZZERS:%=$(BUILD)/fuzz/%) \

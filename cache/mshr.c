@@ -108,7 +108,7 @@ void mshr_merge(struct mshr *m, uint32_t entry, uint32_t tag)
     e->last = w;
 }
 
-uint32_t mshr_add(struct mshr *m, uint64_t key, uint32_t tag)
+uint32_t mshr_add_unwaited(struct mshr *m, uint64_t key)
 {
     uint32_t i = m->free_entry, *bucket = &m->buckets[bucket_of(m, key)];
     assert(i != MSHR_NONE);
@@ -117,6 +117,12 @@ uint32_t mshr_add(struct mshr *m, uint64_t key, uint32_t tag)
     *bucket = i;
     if (++m->n_used > m->most_used)
         m->most_used = m->n_used;
+    return i;
+}
+
+uint32_t mshr_add(struct mshr *m, uint64_t key, uint32_t tag)
+{
+    uint32_t i = mshr_add_unwaited(m, key);
     mshr_merge(m, i, tag);
     return i;
 }
@@ -130,6 +136,12 @@ bool mshr_fill(struct mshr *m, uint64_t key)
     if (i == MSHR_NONE)
         return false;
     *p = m->entries[i].next;
+    if (m->entries[i].n == 0) {
+        m->entries[i].next = m->free_entry;
+        m->free_entry = i;
+        m->n_used--;
+        return true;
+    }
     m->entries[i].next = MSHR_NONE;
     m->entries[i].is_filled = true;
     if (m->filled_first == MSHR_NONE)

@@ -47,6 +47,12 @@ static inline bool mshr_can_merge(const struct mshr *m, uint32_t entry)
 }
 
 uint32_t mshr_add(struct mshr *m, uint64_t key, uint32_t tag); /* there must be room */
+/* For a line that nobody waits for (yet): its entry goes when the line comes. */
+uint32_t mshr_add_unwaited(struct mshr *m, uint64_t key);
+static inline bool mshr_is_unwaited(const struct mshr *m, uint32_t entry)
+{
+    return m->entries[entry].n == 0;
+}
 void mshr_merge(struct mshr *m, uint32_t entry, uint32_t tag); /* it must be possible */
 /* Data arrived: the waiters become ready, behind those that already are. False: nobody waits. */
 bool mshr_fill(struct mshr *m, uint64_t key);

@@ -5,6 +5,7 @@
 #define COMMANDS(X) \
     X(cc)           \
     X(check)        \
+    X(cluster)      \
     X(compare)      \
     X(cost)         \
     X(cost_array)   \

@@ -196,26 +196,25 @@ static const char *themed(struct arena *mem, const char *svg)
 
 /* cairo writes the time of drawing into a PDF, and listens to no SOURCE_DATE_EPOCH: the same
  * picture gets the same bytes by the same date. Its length stays, and so does the table of
- * contents. */
-static void undate(const char *path, struct arena *mem)
+ * contents. A picture that cannot get it is not left behind. */
+static bool undate(const char *path, struct arena *mem, struct err *err)
 {
     static const char mark[] = "/CreationDate (D:", date[] = "19700101000000";
-    struct err ignored;
     char *data;
     size_t n;
-    err_init(&ignored);
-    if (file_exists(path) && file_read(path, MOST_PDF, mem, &data, &n, &ignored)) {
-        size_t least = sizeof mark - 1 + sizeof date - 1;
-        for (size_t i = 0; i + least <= n; i++) {
-            if (data[i] == '/' && memcmp(data + i, mark, sizeof mark - 1) == 0)
-                memcpy(data + i + sizeof mark - 1, date, sizeof date - 1);
-        }
-        file_write(path, data, n, &ignored);
+    if (!file_exists(path))
+        return true;
+    if (!file_read(path, MOST_PDF, mem, &data, &n, err))
+        return remove(path), false;
+    size_t least = sizeof mark - 1 + sizeof date - 1;
+    for (size_t i = 0; i + least <= n; i++) {
+        if (data[i] == '/' && memcmp(data + i, mark, sizeof mark - 1) == 0)
+            memcpy(data + i + sizeof mark - 1, date, sizeof date - 1);
     }
-    err_free(&ignored);
+    return file_write(path, data, n, err) || (remove(path), false);
 }
 
-static void draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
+static bool draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
                  struct err *err)
 {
     const char *script = arena_printf(mem, "%s.gp", p->name);
@@ -231,17 +230,19 @@ static void draw(const struct plot *p, const char *dir, struct arena *mem, const
         err_warn_once(err, AT_FILE(dir),
                       "plots are not drawn: gnuplot is not installed (Debian: apt-get install "
                       "gnuplot-nox); their data and scripts are there, for: gnuplot *.gp");
-        return;
+        return true;
     }
     if (!draw_run(argv, dir, 60, "plots are not drawn", mem, err))
-        return;
-    undate(pdf, mem);
+        return true;
+    if (!undate(pdf, mem, err))
+        return false;
     err_init(&inner);
     if (file_read(picture, MOST_SVG, mem, &text, &n, &inner))
         *svg = themed(mem, text);
     else
         err_warn_once(err, NOWHERE, "plots are not drawn: gnuplot wrote no picture");
     err_free(&inner);
+    return true;
 }
 
 bool plot_write(const struct plot *p, const char *dir, const char *data_dir, struct arena *mem,
@@ -263,6 +264,5 @@ bool plot_write(const struct plot *p, const char *dir, const char *data_dir, str
     if (!file_write(arena_printf(mem, "%s.csv", base), data.data, data.len, err) ||
         !file_write(arena_printf(mem, "%s.gp", base), script.data, script.len, err))
         return false;
-    draw(p, dir, mem, svg, err);
-    return true;
+    return draw(p, dir, mem, svg, err);
 }

@@ -67,7 +67,7 @@
 #define CLOCK_EDGES(X) X(exact) X(summed)
 #define CTA_SHARES(X) X(sequence) X(halves) X(interleave)
 #define CTA_CLUSTERINGS(X) X(off) X(redirect) X(agent)
-#define CTA_INDICES(X) X(auto) X(row) X(column) X(tile)
+#define CTA_INDICES(X) X(auto) X(row) X(column) X(tile) X(file)
 #define ALLOCATORS(X) X(islip) X(separable_input_first) X(separable_output_first)
 #define ARBITERS(X) X(round_robin) X(matrix)
 #define SOURCE_VC_RULES(X) X(all) X(one)

@@ -80,7 +80,8 @@ struct l1_params {
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
-    uint32_t slot_groups;       /* of CTA slots, each with a part of the L1 to itself; 1: one L1 */
+    const char *bypass_loads; /* global loads that pass it: "streams", "KERNEL:LINE …"; "": none */
+    uint32_t slot_groups;     /* of CTA slots, each with a part of the L1 to itself; 1: one L1 */
 };
 
 struct coalescer_params {
@@ -150,6 +151,9 @@ struct cta_clustering_params {
     uint32_t tile;                      /* CTAs of a tile's edge */
     uint32_t active_agents;             /* of an SM; 0: all that fit; CTA_AGENTS_VOTE */
     uint32_t task_cycles, start_cycles; /* an agent's work for a task, and before its first */
+    const char *order;                  /* file of index "file" */
+    uint32_t prefetch; /* loads of its next task that a warp of an agent prefetches; 0: none */
+    uint32_t prefetch_insts; /* integer instructions that find the addresses of each */
 };
 
 struct cta_params {
@@ -157,6 +161,7 @@ struct cta_params {
     uint32_t block;       /* CTAs launched together by the block policies */
     enum cta_share share; /* several kernels at once */
     uint32_t limit;       /* CTAs of an SM; 0: what fits */
+    uint32_t stagger;     /* CTA b begins b times as many cycles after it was placed */
     struct cta_clustering_params clustering;
 };
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# tests/coverage.sh BUILD [run|table]: runs the unit and command-line tests of the build with counters (BUILD/cov), each
-# with counters of its own in BUILD/cov/tests.data, and prints lines and branches by room and the files below 85 % of
-# lines. `run` only runs, `table` only prints what the last run counted. Headers count where they hold code.
+# tests/coverage.sh BUILD [run|table|one TEST]: runs what `make test` judges - the unit and command-line tests and the
+# failing calls of tests/faults.sh - with the build that counts (BUILD/cov), each with counters of its own in
+# BUILD/cov/tests.data, and prints lines and branches by room and the files below 85 % of lines. `run` only runs, `table`
+# only prints what the last run counted, `one` runs unit/NAME, cli/NAME or faults/few. Headers count where they hold code.
 build=$1 which=${2:-all}
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
@@ -11,7 +12,7 @@ scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C
 
-run_one() { # unit/NAME or cli/NAME
+run_one() { # unit/NAME, cli/NAME or faults/few
     name=${1#*/}
     TMP=$scratch/$name CW=$cov/crosswatt GCOV_PREFIX=$data/$1
     GCOV_PREFIX_STRIP=$(echo "$cov" | tr -cd / | wc -c)
@@ -20,6 +21,7 @@ run_one() { # unit/NAME or cli/NAME
     start=$(date +%s%N)
     case $1 in
     unit/*) "$cov/unit/$name" >"$data/$1.log" 2>&1; echo "exit $?" >>"$data/$1.log" ;;
+    faults/*) sh tests/faults.sh "$CW" "$build/tools" "$name" >"$data/$1.log" 2>&1; echo "exit $?" >>"$data/$1.log" ;;
     cli/*)
         sh "tests/cli/$name/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
@@ -34,17 +36,12 @@ run_one() { # unit/NAME or cli/NAME
 
 run_all() {
     rm -rf "$data"
-    mkdir -p "$data/unit" "$data/cli"
+    mkdir -p "$data/unit" "$data/cli" "$data/faults"
     find "$cov" -name '*.gcda' -exec rm -f {} +
-    i=0
-    for t in $(ls tests/unit | sed -n 's|\(.*_test\)\.c$|unit/\1|p') $(ls tests/cli | sed 's|^|cli/|'); do
-        run_one "$t" &
-        i=$((i + 1))
-        [ $((i % 2)) = 0 ] && wait
-    done
-    wait
+    { echo faults/few; ls tests/unit | sed -n 's|\(.*_test\)\.c$|unit/\1|p'; ls tests/cli | sed 's|^|cli/|'; } |
+        xargs -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh tests/coverage.sh "$build" one
     cat "$data"/*/*.ms >"$data/times"
-    for log in "$data"/unit/*.log; do
+    for log in "$data"/unit/*.log "$data"/faults/*.log; do
         [ "$(tail -n 1 "$log")" = "exit 0" ] || echo "FAILED: $(basename "$log" .log)"
     done
     for log in "$data"/cli/*.log; do
@@ -74,7 +71,7 @@ merge() {
     rm -rf "$cov/merge"
     mkdir -p "$cov/merge"
     i=0
-    for d in "$data"/unit/*/ "$data"/cli/*/; do
+    for d in "$data"/unit/*/ "$data"/cli/*/ "$data"/faults/*/; do
         [ -n "$(find "$d" -name '*.gcda' | head -1)" ] || continue
         i=$((i + 1))
         cp -R "$d" "$cov/merge/1.$i"
@@ -143,6 +140,7 @@ table() {
         { printf "%-18s %8d %8s %10d %10s\n", $1, $2, $3, $4, $5 }'
 }
 
+[ "$which" = one ] && { run_one "$3"; exit 0; }
 [ "$which" = table ] || run_all
 [ "$which" = run ] && exit 0
 merge

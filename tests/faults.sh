@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/faults.sh PROGRAM TOOLS [few|all]: makes one allocation after the other fail, then one write, rename, fsync or
 # close after the other. Every run must end with status 3 and a message, and leave no damaged file. `few` takes some of
-# the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones.
+# the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones. FAULTS="gen net"
+# takes the commands whose line begins so.
 program=$1 tools=$2 which=${3:-few}
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 case $tools in /*) ;; *) tools=$PWD/$tools ;; esac
@@ -16,6 +17,7 @@ status=0
 try() {
     name=$1 step=$2
     shift 2
+    [ -z "$FAULTS" ] || case " $FAULTS " in *" ${name%% *} "*) ;; *) return ;; esac
     [ "$which" = few ] || step=1
     for kind in alloc io; do
         [ $kind = alloc ] || step=1
@@ -43,6 +45,21 @@ try "silicon" 97 silicon $design --only chain_int -q --threads 1
 try "trace -o" 17 trace mm -p tiny -q -o "$scratch/out/mm.trace"
 try "power" 7 power cfg/tech/gpuwattch-gtx480.xml tests/data/gpuwattch/gtx480_public_report.csv
 try "net" 31 net $design -q
+mkdir "$scratch/in"
+cat >"$scratch/in/space.cfg" <<'X'
+base       = "cfg/paper/icc/icc.cfg";
+vary       = ( { key = "noc.width"; values = ["16 B", "32 B"]; } );
+objective  = ( "max perf_per_watt.system", "min noc.area_mm2" );
+workloads  = ( "mm" );
+X
+try "explore" 499 explore "$scratch/in/space.cfg" -o "$scratch/out/space" -p tiny -q --threads 1
+CROSSWATT_CACHE=$scratch/in "$program" compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves >/dev/null
+try "results" 31 results "$scratch"/in/results-*.sqlite -c cycles,power_w --json
+try "results merge" 31 results merge "$scratch/out/results.sqlite" "$scratch"/in/results-*.sqlite
+if command -v clang >/dev/null && "$program" cc examples/vecadd_program.cu -o "$scratch/in/vecadd" 2>/dev/null; then
+    try "run of a program" 7 run "$scratch/in/vecadd" 1000
+    try "sim of a program" 211 sim $design -q -- "$scratch/in/vecadd" 1000
+fi
 if [ "$which" = all ]; then
     for draw in "-n 2000" "-n 500 -r 1"; do
         options=$draw

@@ -1,15 +1,18 @@
 #!/bin/sh
 # tests/mutate.sh BUILD N SEED: would a test notice? Draws N mistakes in lines of the sources (tests/tools/mutants.c),
 # makes each in a copy of the tree, builds it and runs the tests that run the line, unit tests first, the shortest
-# first, until one fails. Prints the mistakes that nothing noticed. What does not compile does not count; a line that no
-# test runs counts as not noticed. Two at a time; nothing new begins after MUTATE_MINUTES (55). The user's tree is
-# only read. Needs BUILD/quick and BUILD/cov; their counters are made anew where a source is younger.
+# first, until one fails: without sanitizers, then, as `make test` does, with them, which sees memory that is lost, read
+# before it is written or beyond its end. Failing calls (tests/faults.sh) are tried for lines that nothing else runs.
+# Prints the mistakes that nothing noticed. What does not compile does not count; a line that no test runs counts as not
+# noticed. Two at a time; nothing new begins after MUTATE_MINUTES (55). The user's tree is only read. Needs BUILD/quick,
+# BUILD/san and BUILD/cov; their counters are made anew where a source is younger.
 build=$1 n=$2 seed=$3
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
 case $build in /*) ;; *) build=$root/$build ;; esac
 cov=$build/cov data=$build/cov/tests.data work=$build/mutate
-export LC_ALL=C
+export LC_ALL=C XDG_CONFIG_HOME=$work/none LSAN_OPTIONS=print_suppressions=0
+export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=4000
 began=$(date +%s)
 end=$((began + ${MUTATE_MINUTES:-55} * 60))
 if [ ! -s "$cov/counts" ] || [ -n "$(find base noc cache energy sim gen tests/unit tests/cli -newer "$cov/counts" -type f | head -1)" ]; then
@@ -24,7 +27,7 @@ awk '$1 == "line" && $2 ~ /\.c$/ { print $2, $3 }' "$cov/counts" | sort -k1,1 -k
 cut -f 1 "$work/list" | sort -u >"$work/files"
 for t in $(sort -k2,2n "$data/times" | cut -d' ' -f1); do
     case $t in
-    unit/*) [ "$(tail -n 1 "$data/$t.log")" = "exit 0" ] || continue ;;
+    unit/* | faults/*) [ "$(tail -n 1 "$data/$t.log")" = "exit 0" ] || continue ;;
     cli/*) cmp -s "$data/$t.log" "tests/$t/expect" || continue ;;
     esac
     counters=
@@ -46,61 +49,73 @@ done >"$work/who"
 tree() { # COPY: the sources with their times, and what is built of them
     mkdir -p "$1/build"
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path './build*' -prune -o -type f -print; } | tar cf - -T - 2>/dev/null | tar xf - -C "$1"
-    cp -a "$build/quick" "$build/cuda" "$build/pic" "$1/build/"
+    cp -a "$build/quick" "$build/san" "$build/cuda" "$build/pic" "$build/tools" "$1/build/"
+    rm -f "$1"/build/san/unit/*
     [ ! -e "$build/libconfig.a" ] || cp -a "$build/libconfig.a" "$1/build/"
 }
 
 # one test in the copy: fails, or does not end within ten times its time
-fails() { # TEST
-    ms=$(awk -v t="$1" '$1 == t { print $2 }' "$data/times")
-    limit=$((ms / 100 + 20)) name=${1#*/}
-    case $1 in
+fails() ( # quick|san TEST
+    ms=$(awk -v t="$2" '$1 == t { print $2 }' "$data/times")
+    limit=$((ms / 100 + 20)) name=${2#*/}
+    [ "$1" = san ] || ulimit -v 8000000 # the sanitizer reserves more than there is
+    case $2 in
     unit/*)
-        make -s CC="$CC" "build/quick/unit/$name" >/dev/null 2>&1 || return 1
-        ! timeout -k 1 $limit "build/quick/unit/$name" >/dev/null 2>&1 ;;
+        make -s CC="$CC" "build/$1/unit/$name" >/dev/null 2>&1 || return 1
+        ! timeout -k 1 $limit "build/$1/unit/$name" >/dev/null 2>&1 ;;
     cli/*)
-        make -s CC="$CC" build/quick/crosswatt build/cuda/libcrosswatt_cudart.so >/dev/null 2>&1 || return 1
-        TMP=$PWD.tmp CW=$PWD/build/quick/crosswatt
+        make -s CC="$CC" "build/$1/crosswatt" build/cuda/libcrosswatt_cudart.so >/dev/null 2>&1 || return 1
+        TMP=$PWD.tmp CW=$PWD/build/$1/crosswatt
         export TMP CW
         rm -rf "$TMP"
         mkdir -p "$TMP"
-        timeout -k 1 $limit sh "tests/$1/cmd" >"$TMP.got" 2>&1 </dev/null
+        timeout -k 1 $limit sh "tests/$2/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
-        ! sed "s|$TMP|\$TMP|g; s|$PWD|\$ROOT|g" "$TMP.got" | cmp -s - "tests/$1/expect" ;;
+        ! sed "s|$TMP|\$TMP|g; s|$PWD|\$ROOT|g" "$TMP.got" | cmp -s - "tests/$2/expect" ;;
+    faults/*)
+        make -s CC="$CC" "build/$1/crosswatt" >/dev/null 2>&1 || return 1
+        ! timeout -k 1 $limit sh tests/faults.sh "build/$1/crosswatt" build/tools "$name" >/dev/null 2>&1 ;;
     esac
-}
+)
 
 try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed or void, and the mistake
-    object=build/quick/${1%.c}.o
+    object=${1%.c}.o
     cp -p "$1" original.c
-    cp -p "$object" original.o
-    pic=build/pic/${1%.c}.o
-    [ ! -e "$pic" ] || cp -p "$pic" original-pic.o
+    for v in quick san pic; do [ ! -e "build/$v/$object" ] || cp -p "build/$v/$object" original-$v.o; done
     awk -v line="$2" -v column="$3" -v length_="$4" -v with="$5" '
         NR == line { $0 = substr($0, 1, column - 1) with substr($0, column + length_) } { print }' original.c >"$1"
-    rm -f build/quick/libcrosswatt.a build/quick/crosswatt build/quick/unit/*
-    [ ! -e "$pic" ] || rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so
+    forget_built "$object"
     verdict=missed by=
-    if ! make -s CC="$CC" "$object" >/dev/null 2>&1; then
+    if ! make -s CC="$CC" "build/quick/$object" >/dev/null 2>&1; then
         verdict=void
     else
-        tests=$(awk -v f="$1" -v l="$2" '$1 == f && $2 == l { print $3 }' "$work/who")
-        [ -n "$tests" ] || by="(no test runs it)"
-        for t in $(echo "$tests" | grep ^unit/) $(echo "$tests" | grep ^cli/); do
-            if fails "$t"; then verdict=noticed by=$t; break; fi
+        awk -v f="$1" -v l="$2" '$1 == f && $2 == l { print $3 }' "$work/who" >tests-of-line
+        [ -s tests-of-line ] || by="(no test runs it)"
+        tests="$(grep ^unit/ tests-of-line) $(grep ^cli/ tests-of-line)"
+        if [ -z "${tests# }" ] && grep -q ^faults/ tests-of-line; then
+            if fails quick faults/few; then verdict=noticed by="quick faults/few"; fi
+        fi
+        for v in quick san; do
+            for t in $tests; do
+                if fails $v "$t"; then verdict=noticed by="$v $t"; break 2; fi
+            done
         done
     fi
     cp -p original.c "$1"
-    cp -p original.o "$object"
-    [ ! -e "$pic" ] || { cp -p original-pic.o "$pic"; rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so; }
+    for v in quick san pic; do [ ! -e "build/$v/$object" ] || cp -p original-$v.o "build/$v/$object"; done
+    forget_built "$object"
     echo "$verdict $1:$2: $6 $by"
+}
+
+forget_built() { # OBJECT: what is linked with it
+    for v in quick san; do rm -f build/$v/libcrosswatt.a build/$v/crosswatt build/$v/unit/*; done
+    [ ! -e "build/pic/$1" ] || rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so
 }
 
 worker() { # K: every second mistake, from the K-th
     copy=$work/tree$1
     tree "$copy"
     cd "$copy" || exit 3
-    ulimit -v 8000000
     # with nothing changed the copy is up to date
     tab=$(printf '\t')
     awk -v k="$1" 'NR % 2 == k' "$work/list" | while IFS=$tab read -r file line column length with what; do
@@ -112,7 +127,18 @@ worker() { # K: every second mistake, from the K-th
 worker 0 &
 worker 1 &
 wait
-sort "$work/result0" "$work/result1" | grep '^missed' | sed 's/^missed/not noticed:/'
+# what noticed a mistake must pass without one; a test that does not has noticed nothing
+cd "$work/tree0" || exit 3
+grep -h '^noticed' "$work"/result? | awk '{ print $(NF - 1), $NF }' | sort -u | while read -r v t; do
+    ! fails "$v" "$t" || echo "$v $t"
+done >"$work/fail"
+cd "$root" || exit 3
+if [ -s "$work/fail" ]; then
+    sed 's/^/fails in the copy without a mistake: /' "$work/fail"
+    sed 's/$/$/; s/^/ /' "$work/fail" >"$work/unsure"
+    sed -i "$(sed 's|/|\\/|g; s|.*|/&/s/^noticed/unsure/|' "$work/unsure")" "$work"/result?
+fi
+sort "$work/result0" "$work/result1" | grep '^missed\|^unsure' | sed 's/^missed/not noticed:/; s/^unsure/not judged:/'
 noticed=$(cat "$work"/result? | grep -c '^noticed')
 missed=$(cat "$work"/result? | grep -c '^missed')
 void=$(cat "$work"/result? | grep -c '^void')

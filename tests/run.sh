@@ -3,8 +3,10 @@
 #
 # A command-line test is a folder tests/cli/NAME with `cmd` (a shell script; $CW is the program, the
 # working directory is the project's root, $TMP an empty folder) and `expect` (its standard output and
-# errors, then a line "exit N"). UPDATE=1 rewrites the expectations; ONLY="NAME …" runs these unit and
-# command-line tests alone. `quick` is unit and cli of the build in BUILD/quick, without what has a file
+# errors, then a line "exit N"); with a file `optimised` beside them, which is for breadth that says nothing about memory,
+# $CW is the optimised program under `make test`. UPDATE=1 rewrites the expectations; ONLY="NAME …" runs these unit and
+# command-line tests alone; TIMES=FILE gets a line for each of them, its processor time in seconds and its name, the
+# longest first. `quick` is unit and cli of the build in BUILD/quick, without what has a file
 # `slow` in its folder or its name in tests/unit/slow.
 build=$1 fuzz_seconds=$2 which=${3:-all}
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 variant=$build/san
 [ "$which" = quick ] && variant=$build/quick
 CW=$variant/crosswatt
-export CW scratch variant root
+export CW scratch variant root build which
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export LSAN_OPTIONS=print_suppressions=0
 export LC_ALL=C
@@ -36,7 +38,7 @@ chosen() { # names on standard input, those to run on standard output
 
 if is_part unit; then
     names=$(ls tests/unit | sed -n 's/\(_test\)\.c$/\1/p' | chosen)
-    echo "$names" | xargs -P "$jobs" -n 1 sh -c '[ -z "$1" ] || { "$variant/unit/$1" >"$scratch/$1.log" 2>&1; echo $? >"$scratch/$1.status"; }' -
+    echo "$names" | xargs -P "$jobs" -n 1 sh -c '[ -z "$1" ] || { "$variant/unit/$1" >"$scratch/$1.log" 2>&1; echo $? >"$scratch/$1.status"; times >"$scratch/$1.times"; }' -
     for name in $names; do
         n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/$name.log" | tail -1)
         passed=$((passed + ${n:-0}))
@@ -54,10 +56,12 @@ if is_part cli; then
     echo "$names" | xargs -P "$jobs" -n 1 sh -c '
         [ -n "$1" ] || exit 0
         TMP=$scratch/$1
-        export TMP
+        [ "$which" != all ] || [ ! -e "tests/cli/$1/optimised" ] || CW=$build/crosswatt
+        export TMP CW
         mkdir -p "$TMP"
         sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
         echo "exit $?" >>"$TMP.got"
+        times >"$TMP.times"
         sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$TMP.out"
         rm -rf "$TMP"' -
     for name in $names; do
@@ -109,6 +113,11 @@ if is_part pairs; then
     [ "${n:-0}" != 0 ] || bad=1
     passed=$((passed + ${n:-0})) failed=$((failed + bad))
     [ "$bad" = 0 ] || { echo "FAILED: tests/pairs.sh"; cat "$scratch/log"; }
+fi
+if [ -n "$TIMES" ]; then # the second line of `times` is of what the shell has run: 0m1.5s 0m0.2s
+    for t in "$scratch"/*.times; do
+        [ -e "$t" ] && sed -n '2{s/[ms]/ /g;p}' "$t" | awk -v t="$(basename "$t" .times)" '{ printf "%.1f %s\n", 60 * ($1 + $3) + $2 + $4, t }'
+    done | sort -rn >"$TIMES"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

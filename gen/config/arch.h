@@ -75,6 +75,7 @@ struct arch {
     struct dram_params dram;
     struct array_size arrays[ROLE_COUNT];
     struct cta_params cta;
+    const char *order_file; /* cta.clustering.order where it is; NULL: none is read */
     struct compat_params compat;
     struct tech_params tech;
     struct noc_place_params place;

@@ -95,7 +95,9 @@ static const struct key_word pitch_words[] = {
     {NULL, 0, NULL},
 };
 static const struct key_word margin_words[] = {
-    {"custom", 1.25, "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 nm"},
+    {"custom", 1.25,
+     "gates of high-performance silicon: its fanout-of-four inverter over the model's, 45 to 22 "
+     "nm"},
     {"cells", 2.5, "standard cells at sign-off: about twice that"},
     {NULL, 0, NULL},
 };
@@ -320,6 +322,7 @@ const struct key keys[] = {
     BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
+    TEXT ("l1.bypass_loads",        l1.bypass_loads,     "",                      ALWAYS, "global loads that pass the L1 as ld.cg does: \"streams\" (whose lines are read once in a launch), or \"KERNEL:LINE …\" by the line of the PTX; empty: those that the program says"),
     INT  ("l1.slot_groups",         l1.slot_groups,      1,     8,    1, "",      ALWAYS, "groups of CTA slots, each with a part of the L1 to itself (Maxwell, Pascal: 2); slot k belongs to group k mod this"),
     BOOL ("l1.tags_first",          l1.tags_first,       false,                   ALWAYS, "the tags are compared before one way of the data is read, as a cache of many ways has to; else all ways are read at once, as CACTI and McPAT do"),
 
@@ -469,11 +472,15 @@ const struct key keys[] = {
     ENUM ("cta.share",              cta.share,           cta_share,               ALWAYS, "how several kernels share the SMs"),
     INTW ("cta.limit",              cta.limit,           1,   128,    0, "",      none_words, ALWAYS, "CTAs that an SM runs at once, if fewer than fit (throttling)"),
     ENUM ("cta.clustering.mode",    cta.clustering.mode, cta_clustering,          ALWAYS, "CTAs with common data on one SM: not, by a permutation in front of the scheduler, or by persistent agents that work through an SM's own cluster in the scheduler's place"),
-    ENUM ("cta.clustering.index",   cta.clustering.index, cta_index,              CLUSTERING, "which CTAs are neighbours: by rows or columns, whichever share more lines (auto, for each kernel), row by row, column by column, tile by tile"),
+    ENUM ("cta.clustering.index",   cta.clustering.index, cta_index,              CLUSTERING, "which CTAs are neighbours: by rows or columns, whichever share more lines (auto, for each kernel), row by row, column by column, tile by tile, as a file says"),
+    TEXT ("cta.clustering.order",   cta.clustering.order, "",                     "cta.clustering.index = file", "file with the order of the CTAs: their numbers, for all kernels or behind lines \"kernel NAME\" (docs/mechanisms-clustering.md)"),
     INT  ("cta.clustering.tile",    cta.clustering.tile, 1,  1024,    2, "",      "cta.clustering.index = tile", "CTAs of a tile's edge"),
     INTW ("cta.clustering.active_agents", cta.clustering.active_agents, 1, 128, 0, "", agent_words, AGENT, "agents of an SM that work; the others leave at once"),
     INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
-    INT  ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, 0, "cycle", AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
+    INTW ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, UINT32_MAX, "cycle", generation_words, AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
+    INTW ("cta.clustering.prefetch", cta.clustering.prefetch, 1, 64,  0, "",      none_words, AGENT, "each warp of an agent prefetches what the first so many global loads of the agent's next task will read"),
+    INT  ("cta.clustering.prefetch_insts", cta.clustering.prefetch_insts, 0, 64, 4, "", AGENT, "integer instructions before each prefetch that work out its addresses"),
+    INT  ("cta.stagger",            cta.stagger,         0,   1e6,    0, "cycle", ALWAYS, "CTA b begins b times so many cycles after it was placed (the staggered feasibility test of CTA clustering)"),
 
     BOOL ("compat.ptx_as_is",       compat.ptx_as_is,    false,                    ALWAYS, "workloads and programs run with the instructions that their PTX has, one each: no sequences for divisions, nothing merged, fused or moved (docs/ptx.md)"),
     BOOL ("compat.kernels_share_code_address", compat.kernels_share_code_address, false,  ALWAYS, "the instructions of all kernels of a program begin at one address, so that a kernel finds those of the one before in the caches"),

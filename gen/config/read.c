@@ -16,6 +16,7 @@
 #include "gen/config/setting.h"
 #include "gen/config/settings.h"
 #include "gen/config/tiles.h"
+#include "sim/cta/order_file.h"
 
 #define DEEPEST_BASE 16
 #define MOST_FILES 100 /* bases and included files, each time they are read */
@@ -370,6 +371,21 @@ static void find_effects(const struct arch *draft, const struct read_request *q,
     err_free(&ignored);
 }
 
+/* The order of CTAs that a file says must be one before there is a kernel to judge it by. */
+static bool read_order(struct arch *arch, const char *data_dir, struct arena *mem, struct err *err)
+{
+    const struct cta_clustering_params *p = &arch->cta.clustering;
+    if (p->mode == CTA_CLUSTERING_off || p->index != CTA_INDEX_file)
+        return true;
+    struct arena scratch;
+    arena_init(&scratch, NULL, NULL);
+    arch->order_file = arch_named_file(arch, "cta.clustering.order", p->order, data_dir, mem);
+    bool ok = cta_order_file_read(arch->order_file, &scratch, err) != NULL;
+    arch->sources = ok ? file_hash(arch->order_file, arch->sources) : arch->sources;
+    arena_free(&scratch);
+    return ok;
+}
+
 bool arch_finish(const struct arch *draft, const struct read_request *request, struct arena *mem,
                  struct arch *out, struct err *err)
 {
@@ -388,6 +404,7 @@ bool arch_finish(const struct arch *draft, const struct read_request *request, s
     ok &= arch_complete(&arch, err);
     ok = ok && (request->no_files || settings_choose_tools(&arch, request->allow_tools, mem, err));
     ok = ok && tiles_complete(&arch, request->data_dir, mem, err);
+    ok = ok && (request->no_files || read_order(&arch, request->data_dir, mem, err));
     if (ok)
         *out = arch;
     return ok;

@@ -255,6 +255,28 @@ static void check_read_only(struct check *c, const char *size_path, const char *
         clash(c, size_path, "is not a whole number of sets with", ways_path);
 }
 
+/* Agents, and what does not go with them. */
+static void check_clustering(struct check *c)
+{
+    struct arch *a = c->arch;
+    struct cta_clustering_params *p = &a->cta.clustering;
+    if (p->start_cycles == UINT32_MAX) {
+        /* Li et al. 2017: Fermi and Kepler have static warp slots; later ones ask the L2, which
+         * takes 207 to 250 cycles (gen/config/generations.c), and pass a barrier */
+        enum gpu_generation g = a->gpu.generation;
+        p->start_cycles =
+            g == GENERATION_generic || g == GENERATION_fermi || g == GENERATION_kepler ? 0 : 250;
+        set_derived(a, "cta.clustering.start_cycles");
+    }
+    if (p->mode == CTA_CLUSTERING_off)
+        return;
+    if (p->index == CTA_INDEX_file && !p->order[0])
+        clash(c, "cta.clustering.index", "needs the name of a file, found", "cta.clustering.order");
+    if (p->mode == CTA_CLUSTERING_agent && p->prefetch && p->active_agents == CTA_AGENTS_VOTE)
+        clash(c, "cta.clustering.prefetch", "needs to know an agent's next task, found",
+              "cta.clustering.active_agents");
+}
+
 /* A divided L1: whole sets to each part, and nobody who merges over CTAs or keeps written lines. */
 static void check_slot_groups(struct check *c)
 {
@@ -537,6 +559,7 @@ bool arch_complete(struct arch *arch, struct err *err)
     take_generation(arch);
     check_sm(&c);
     check_caches(&c);
+    check_clustering(&c);
     check_structures(&c);
     check_memory(&c);
     check_tech(&c);

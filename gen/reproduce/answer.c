@@ -111,16 +111,49 @@ static double programs_of(struct lab *lab, const struct ex_metric *m,
     return is_stp ? sum : sum / n;
 }
 
+/* Of the configurations that `conf` stands for, the one on which a program takes the fewest cycles.
+ * NULL: one of them has not run. */
+static const struct ex_configuration *fastest(struct lab *lab, const struct ex_configuration *conf,
+                                              const struct ex_workload *w, const char *preset,
+                                              const char **why)
+{
+    const struct ex_configuration *best = NULL;
+    double least = INFINITY;
+    bool is_complete = true;
+    for (size_t i = 0; i < conf->best.n; i++) {
+        const struct ex_configuration *c =
+            experiment_configuration(lab->experiment, conf->best.at[i], w->name, &lab->app->mem);
+        const struct result *r = c ? lab_result(lab, c, w->file, preset) : NULL;
+        if (!r || r->error) {
+            *why = !c   ? "a configuration of 'best' is not in the experiment's list"
+                   : !r ? "has not run"
+                        : r->error;
+            is_complete = false;
+            continue;
+        }
+        double cycles = result_get(r, "cycles");
+        if (cycles < least) {
+            least = cycles;
+            best = c;
+        }
+    }
+    return is_complete ? best : NULL;
+}
+
 static double measure(struct lab *lab, const struct ex_metric *m,
                       const struct ex_configuration *conf, const struct ex_workload *w,
                       const char *preset, const char **why)
 {
+    if (conf->best.n && w && !(conf = fastest(lab, conf, w, preset, why)))
+        return NAN;
     if (conf->workload)
         w = experiment_workload(lab->experiment, conf->workload);
     if (!w) {
         *why = "its program is not in the experiment's list";
         return NAN;
     }
+    if (m->trace)
+        return lab_trace_number(lab, w->file, preset, m->trace, why) * m->times;
     if (m->programs)
         return programs_of(lab, m, conf, w, preset, why);
     const struct result *r = lab_result(lab, conf, w->file, preset);

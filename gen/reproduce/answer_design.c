@@ -3,12 +3,15 @@
  * What claims say about a design alone: counts, bits, bytes, areas, clocks, where CTAs go. Each is
  * one function and one line of the table. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/near.h"
+#include "gen/cluster/feasibility.h"
 #include "gen/price/bill.h"
 #include "gen/reproduce/answer.h"
+#include "sim/cta/partition.h"
 #include "sim/cta/sched.h"
 
 struct ask {
@@ -433,6 +436,114 @@ static struct design_answer placement(const struct ask *a)
     return text(out.data);
 }
 
+/* ---- CTA clustering: f, its inverse and g (sim/cta/partition.h); the numbers stand in `array`
+ * ----------------------------------------------------------------------------------------- */
+
+#define MAX_NUMBERS 8
+
+static size_t numbers_of(const struct ask *a, uint32_t out[MAX_NUMBERS])
+{
+    size_t n = 0;
+    for (const char *p = a->conf->array ? a->conf->array : ""; *p && n < MAX_NUMBERS;) {
+        char *end;
+        unsigned long v = strtoul(p, &end, 10);
+        if (end == p)
+            return 0;
+        out[n++] = (uint32_t)v;
+        p = end + strspn(end, " ");
+    }
+    return n;
+}
+
+static struct design_answer position_of(const struct ask *a)
+{
+    uint32_t v[MAX_NUMBERS];
+    if (numbers_of(a, v) != 3 || !v[1] || v[2] >= v[0])
+        return none("needs |V|, M and v");
+    struct cta_partition p = cta_partition_of(v[0], v[1]);
+    struct cta_position at = cta_position_of(&p, v[2]);
+    return text(arena_printf(a->mem, "(%u,%u)", at.w, at.i));
+}
+
+static struct design_answer cta_at(const struct ask *a)
+{
+    uint32_t v[MAX_NUMBERS];
+    if (numbers_of(a, v) != 4 || !v[1])
+        return none("needs |V|, M, w and i");
+    struct cta_partition p = cta_partition_of(v[0], v[1]);
+    return number(cta_at_position(&p, (struct cta_position){.w = v[2], .i = v[3]}));
+}
+
+static struct design_answer bound_to(const struct ask *a)
+{
+    uint32_t v[MAX_NUMBERS];
+    if (numbers_of(a, v) != 3 || !v[1])
+        return none("needs |V|, M and u");
+    struct cta_partition p = cta_partition_of(v[0], v[1]);
+    struct cta_position at = cta_bind_in_turn(&p, v[2]);
+    return text(arena_printf(a->mem, "(%u,%u)", at.w, at.i));
+}
+
+static struct design_answer cluster_bases(const struct ask *a)
+{
+    uint32_t v[MAX_NUMBERS];
+    struct buf out;
+    if (numbers_of(a, v) != 2 || !v[1])
+        return none("needs |V| and M");
+    buf_init(&out, a->mem, BUF_NO_MAX);
+    struct cta_partition p = cta_partition_of(v[0], v[1]);
+    for (uint32_t i = 0; i < v[1]; i++)
+        buf_printf(&out, "%s%u", i ? " " : "",
+                   cta_at_position(&p, (struct cta_position){.w = 0, .i = i}));
+    return text(out.data);
+}
+
+static struct design_answer redirection(const struct ask *a)
+{
+    uint32_t v[MAX_NUMBERS];
+    struct buf out;
+    if (numbers_of(a, v) != 2 || !v[1])
+        return none("needs |V| and M");
+    buf_init(&out, a->mem, BUF_NO_MAX);
+    struct cta_partition p = cta_partition_of(v[0], v[1]);
+    for (uint32_t u = 0; u < v[0]; u++)
+        buf_printf(&out, "%s%u", u ? " " : "", cta_at_position(&p, cta_bind_in_turn(&p, u)));
+    return text(out.data);
+}
+
+/* The feasibility test on the machine behind the configuration (gen/cluster/feasibility.h). */
+static const struct feasibility *feasibility_of(const struct ask *a, bool is_staggered,
+                                                const char **why)
+{
+    const struct arch *arch = lab_arch(a->lab, a->m);
+    struct feasibility *f = arena_new(a->mem, struct feasibility);
+    struct feasibility_request q = {.arch = arch,
+                                    .data_dir = a->lab->app->data_dir,
+                                    .delay = is_staggered ? FEASIBILITY_DELAY : 0};
+    struct err err;
+    *why = arch ? NULL : a->m->error;
+    if (!arch)
+        return NULL;
+    err_init(&err);
+    if (!feasibility_run(&q, a->mem, f, &err))
+        *why = err.first ? err_entry_text(err.first, a->mem) : "failed";
+    err_free(&err);
+    return *why ? NULL : f;
+}
+
+#define FEASIBILITY(name, staggered, expression)                                                   \
+    static struct design_answer name(const struct ask *a)                                          \
+    {                                                                                              \
+        const char *why;                                                                           \
+        const struct feasibility *f = feasibility_of(a, staggered, &why);                          \
+        return f ? number(expression) : none(why);                                                 \
+    }
+FEASIBILITY(feasibility_first, false, f->first_turn)
+FEASIBILITY(feasibility_later, false, f->later_turns)
+FEASIBILITY(feasibility_on_sm0, false, f->ctas_of_sm[0])
+FEASIBILITY(feasibility_reads, false, f->reads_per_sm)
+FEASIBILITY(feasibility_slow, true, f->n_slow)
+
 /* ---- the table
  * ----------------------------------------------------------------------------------------- */
 
@@ -465,6 +576,16 @@ static const struct {
     {"noc_largest_power", noc_largest},
     {"published_mhz", published},
     {"placement", placement},
+    {"cta_position", position_of},
+    {"cta_at_position", cta_at},
+    {"cta_bound_to", bound_to},
+    {"cta_cluster_bases", cluster_bases},
+    {"cta_redirection", redirection},
+    {"feasibility_first_turn", feasibility_first},
+    {"feasibility_later_turns", feasibility_later},
+    {"feasibility_ctas_on_sm0", feasibility_on_sm0},
+    {"feasibility_reads_per_sm", feasibility_reads},
+    {"feasibility_slow_when_staggered", feasibility_slow},
 };
 
 struct design_answer answer_from_design(struct lab *lab, const struct ex_configuration *conf,

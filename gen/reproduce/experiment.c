@@ -137,7 +137,7 @@ static void read_configurations(struct reader *r, const config_setting_t *root,
                                 struct experiment *e)
 {
     static const char *const legal[] = {"names",    "file", "set",  "left_out",  "array", "value",
-                                        "workload", "like", "solo", "published", NULL};
+                                        "workload", "like", "solo", "published", "best",  NULL};
     const config_setting_t *list = list_of(r, root, "configurations", &e->n_configurations);
     e->configurations = arena_many(r->mem, struct ex_configuration, e->n_configurations);
     for (size_t i = 0; i < e->n_configurations; i++) {
@@ -152,6 +152,7 @@ static void read_configurations(struct reader *r, const config_setting_t *root,
             .workload = text_of(r, g, "workload", false),
             .like = text_of(r, g, "like", false),
             .solo = text_of(r, g, "solo", false),
+            .best = texts_of(r, g, "best", false),
             .published = (int)fmax(-1, fmin(99, number_of(r, g, "published", -1))),
             .at = place(r, g),
         };
@@ -231,7 +232,7 @@ static void read_metrics(struct reader *r, const config_setting_t *root, struct 
     static const char *const legal[] = {"name",    "value",  "over", "groups",    "part",
                                         "per",     "design", "keys", "keys_over", "times",
                                         "above",   "better", "both", "programs",  "percent_of",
-                                        "inverse", NULL};
+                                        "inverse", "trace",  NULL};
     const config_setting_t *list = list_of(r, root, "metrics", &e->n_metrics);
     e->metrics = arena_many(r->mem, struct ex_metric, e->n_metrics);
     for (size_t i = 0; i < e->n_metrics; i++) {
@@ -251,6 +252,7 @@ static void read_metrics(struct reader *r, const config_setting_t *root, struct 
             .times = number_of(r, g, "times", 1) * 100 / number_of(r, g, "percent_of", 100),
             .is_inverse = bool_of(r, g, "inverse"),
             .above = number_of(r, g, "above", NAN),
+            .trace = text_of(r, g, "trace", false),
             .programs = text_of(r, g, "programs", false),
             .better = text_of(r, g, "better", false),
             .both = texts_of(r, g, "both", false),

@@ -29,6 +29,7 @@ struct ex_configuration {
     const char *value;    /* number of a result, in place of the metric's */
     const char *workload; /* in place of the claim's */
     const char *like;     /* description that it must equal in something */
+    struct ex_texts best; /* configurations of which it is, for each program, the fastest */
     const char *solo;     /* machine on which programs run alone, for stp and antt; NULL: this */
     int published;        /* of bill_published[]; -1: none */
     struct where at;
@@ -61,6 +62,7 @@ struct ex_metric {
     double times;
     bool is_inverse; /* 1 / value */
     double above; /* counts workloads whose change is above it, in percent; NAN: does not count */
+    const char *trace;    /* a number of `trace --info`: of the program, whatever machine */
     const char *programs; /* "stp", "antt": of several programs at once */
     const char *better;   /* "higher", "lower": what "better" means */
     struct ex_texts both; /* metrics that must both be better */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/reproduce/lab.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -8,6 +10,8 @@
 #include "base/vec.h"
 #include "gen/config/read.h"
 #include "gen/price/bill.h"
+#include "gen/workload/trace_front.h"
+#include "sim/study/trace_info.h"
 
 static bool same_texts(const struct ex_texts *a, const struct ex_texts *b)
 {
@@ -281,4 +285,72 @@ bool lab_run(struct lab *lab)
     pairs_unwatch_interrupt();
     lab->has_run = true;
     return true;
+}
+
+/* ---- traces ---- */
+
+struct lab_trace {
+    struct lab_trace *next;
+    const char *program, *preset;
+    struct {
+        const char *name;
+        double value;
+    } * numbers;
+    size_t n;
+    const char *error;
+};
+
+#define LINE_BYTES 128u /* of what Li et al. 2017 count as reuse */
+
+static struct lab_trace *read_trace(struct lab *lab, const char *program, const char *preset)
+{
+    struct arena *mem = &lab->app->mem;
+    struct lab_trace *t = arena_new(mem, struct lab_trace);
+    struct trace_request q = {
+        .workload = program, .preset = preset, .data_dir = lab->app->data_dir};
+    struct trace_source source;
+    struct trace_info info;
+    struct err err;
+    *t = (struct lab_trace){.next = lab->traces, .program = program, .preset = preset};
+    lab->traces = t;
+    err_init(&err);
+    bool is_open = trace_front_open(&q, mem, &source, &err);
+    if (is_open && trace_info_make(&source, LINE_BYTES, mem, &info, &err)) {
+        json_t *j = trace_info_json(&source, &info), *v;
+        const char *name;
+        t->numbers = arena_array(mem, json_object_size(j) + 1, sizeof *t->numbers);
+        json_object_foreach(j, name, v)
+        {
+            if (!json_is_number(v))
+                continue;
+            t->numbers[t->n].name = arena_strdup(mem, name);
+            t->numbers[t->n++].value = json_number_value(v);
+        }
+        json_decref(j);
+    } else {
+        t->error = err.first ? err_entry_text(err.first, mem) : "cannot be read";
+    }
+    if (is_open)
+        source.close(&source);
+    err_free(&err);
+    return t;
+}
+
+double lab_trace_number(struct lab *lab, const char *program, const char *preset, const char *name,
+                        const char **why)
+{
+    *why = "has not run";
+    if (!lab->has_run)
+        return NAN;
+    preset = preset ? preset : lab->preset;
+    struct lab_trace *t = lab->traces;
+    while (t && (strcmp(t->program, program) != 0 || strcmp(t->preset, preset) != 0))
+        t = t->next;
+    if (!t)
+        t = read_trace(lab, program, preset);
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->numbers[i].name, name) == 0)
+            return t->numbers[i].value;
+    *why = t->error ? t->error : arena_printf(&lab->app->mem, "`trace --info` has no '%s'", name);
+    return NAN;
 }

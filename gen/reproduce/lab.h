@@ -44,6 +44,7 @@ struct lab {
     struct lab_pair *pairs;
     size_t n_machines, n_programs, n_pairs;
     size_t cap_machines, cap_programs, cap_pairs;
+    struct lab_trace *traces; /* that were read */
     bool has_run;
 };
 
@@ -59,6 +60,11 @@ const struct priced *lab_prices(struct lab *lab, struct lab_machine *m);
 /* Notes the pair before lab_run; the result (which may hold an error) after it. NULL: not yet. */
 const struct result *lab_result(struct lab *lab, const struct ex_configuration *conf,
                                 const char *program, const char *preset);
+
+/* A number of a program's trace (`trace --info --json`), read when first asked for after lab_run.
+ * NAN: it cannot be had, and why. */
+double lab_trace_number(struct lab *lab, const char *program, const char *preset, const char *name,
+                        const char **why);
 
 /* Runs all noted pairs. False if interrupted. */
 bool lab_run(struct lab *lab);

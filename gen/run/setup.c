@@ -64,6 +64,12 @@ static void make_config(const struct arch *arch, struct arena *mem, struct sim_s
                                                            ? arch->noc[0].params.width_bits
                                                            : arch->noc[1].params.width_bits},
     };
+    if (arch->order_file) {
+        struct cta_params *cta = arena_new(mem, struct cta_params);
+        *cta = arch->cta;
+        cta->clustering.order = arch->order_file;
+        out->config.cta = cta;
+    }
     if (uses_design && strcmp(d->request.topology, "cdxbar") == 0)
         out->config.crossbar_of = crossbars_of(&d->request, arch->gpu.n_sms, mem);
 }

@@ -126,10 +126,13 @@ static void add_report(const char *text, struct program_result *out)
 }
 
 /* Reads the reports and removes the folder. */
-static void collect(const char *folder, struct arena *mem, struct program_result *out)
+static bool collect(const char *folder, struct arena *mem, struct program_result *out,
+                    struct err *err)
 {
     DIR *dir = opendir(folder);
-    for (struct dirent *e; dir && (e = readdir(dir));) {
+    if (!dir)
+        return err_add(err, ERR_MACHINE, AT_FILE(folder), "cannot be read: %s", strerror(errno));
+    for (struct dirent *e; (e = readdir(dir));) {
         const char *path = path_join(mem, folder, e->d_name);
         char *text;
         size_t n;
@@ -143,9 +146,9 @@ static void collect(const char *folder, struct arena *mem, struct program_result
         err_free(&ignored);
         unlink(path);
     }
-    if (dir)
-        closedir(dir);
+    closedir(dir);
     rmdir(folder);
+    return true;
 }
 
 static char *make_folder(struct arena *mem, struct err *err)
@@ -170,7 +173,7 @@ bool program_run(const struct program_request *q, struct arena *mem, struct prog
     settings.report = folder;
     *out = (struct program_result){0};
     bool ok = start(q, runtime_settings_write(&settings, mem), library, mem, &status, err);
-    collect(folder, mem, out);
+    ok = collect(folder, mem, out, err) && ok;
     if (WIFSIGNALED(status))
         out->signal = WTERMSIG(status);
     else

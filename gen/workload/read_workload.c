@@ -457,7 +457,7 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
                                        "buffers", "launches",  "expected", "registers",
                                        "papers",  "demand",    "category", "groups",
                                        "source",  "closeness", "notes",    "max_warp_insts",
-                                       "as_ptx",  "outside",   NULL};
+                                       "as_ptx",  "outside",   "sms",      NULL};
     raw_params params = {0};
     const config_setting_t *s;
     wr_check_keys(r, root, keys, "in a workload");
@@ -475,6 +475,12 @@ static void read_root(struct workload_reader *r, const config_setting_t *root)
         if (most < 1)
             wr_fail(r, s, "%" PRId64 " is not 1 or more", most);
         r->w->max_warp_insts = (uint64_t)most;
+    }
+    int64_t n_sms = 0;
+    if ((s = config_setting_get_member(root, "sms")) && wr_int(r, s, &n_sms)) {
+        if (n_sms < 1 || n_sms > 16384)
+            wr_fail(r, s, "%" PRId64 " is not in 1..16384", n_sms);
+        r->w->n_sms = (uint32_t)n_sms;
     }
     static const char *const outsides[] = {"error", "warn", NULL};
     if ((s = config_setting_get_member(root, "outside")))

@@ -124,7 +124,7 @@ void cluster_answer(struct gpu *g, uint32_t cluster, uint32_t req, uint32_t dela
 static void hand_over(struct gpu *g, uint32_t sm, uint32_t i, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
-    count_port(g, NOC_REPLY, sm, r->kind == REQ_WRITE ? 0 : r->bytes);
+    count_port(g, NOC_REPLY, sm, req_reply_bytes(r));
     sm_answered(&g->sms[sm], r, now);
     if (r->kind == REQ_INST)
         sm_fill_icache(&g->sms[sm], i, now);

@@ -232,6 +232,7 @@ uint32_t coalesce_lanes(const struct coalesce_rule *rule, const struct trace_sta
                        : 1;
         c->space = s->space;
         c->is_bypass = (s->flags & TF_BYPASS_L1) != 0;
+        c->is_prefetch = s->cls == TC_PREFETCH;
     }
     return m.n;
 }

@@ -130,6 +130,8 @@ static bool next(void *state, const uint32_t *room, struct cta_place *out)
         out->wait_cycles = s->params->task_cycles + (g->has_begun ? 0 : s->params->start_cycles);
         g->has_begun = true;
         g->task += a->n_active;
+        if (!s->has_queue && g->task < a->n_tasks) /* else whoever is free takes it */
+            out->followed_by = 1 + (s->order ? s->order[a->base + g->task] : a->base + g->task);
         a->n_taken++;
         a->n_ready -= !s->has_queue;
         s->n_left--;

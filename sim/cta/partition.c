@@ -56,6 +56,7 @@ uint32_t cta_of_index(enum cta_index index, uint32_t tile, const struct cta_grid
     switch (index) {
     case CTA_INDEX_column: return v % rows * columns + v / rows;
     case CTA_INDEX_tile: return by_tile(columns, rows, tile, v);
+    case CTA_INDEX_file: return grid->order[v];
     case CTA_INDEX_row:
     case CTA_INDEX_auto: /* settled before */ break;
     }

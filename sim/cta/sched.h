@@ -35,8 +35,9 @@ struct cta_machine {
 /* What a policy may know of a kernel. */
 struct cta_grid {
     uint32_t n_ctas;
-    uint32_t max_per_sm; /* CTAs that an empty SM holds */
-    uint32_t columns;    /* CTAs side by side: CTA k of the trace is in row k / columns */
+    uint32_t max_per_sm;   /* CTAs that an empty SM holds */
+    uint32_t columns;      /* CTAs side by side: CTA k of the trace is in row k / columns */
+    const uint32_t *order; /* [v] CTA, where index "file" says it; else NULL */
 };
 
 struct cta_place {
@@ -44,6 +45,7 @@ struct cta_place {
     uint32_t n;                  /* CTAs launched together, 1..CTA_MAX_BLOCK */
     uint32_t cta[CTA_MAX_BLOCK]; /* indices 0..n_ctas-1 of the kernel, in the trace's order */
     uint32_t wait_cycles;        /* before its warps begin: what an agent does between two tasks */
+    uint32_t followed_by; /* 1 + the CTA that its agent does next; 0: none, or nobody knows */
 };
 
 struct cta_sched {
@@ -75,6 +77,7 @@ extern const struct cta_sched *const cta_scheds[CTA_POLICY_COUNT];
 const struct cta_sched *cta_sched_of(const struct cta_params *params);
 
 extern const struct cta_sched cta_redirect, cta_agents; /* cta.clustering: around, in its place */
+extern const struct cta_sched cta_bound; /* for kernels that asked which SM they are on */
 
 /* SMs that may be used by the kernel: all, or its program's own. */
 uint32_t cta_own_sms(const struct cta_machine *machine);

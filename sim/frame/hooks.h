@@ -92,6 +92,8 @@ struct sim_probe {
                  uint64_t now);
     void (*cta)(void *ctx, uint32_t kernel, uint32_t cta, uint32_t sm, bool begins, uint64_t now);
     void (*kernel_end)(void *ctx, uint32_t kernel, uint64_t now);
+    /* a warp of a CTA issued a barrier */
+    void (*barrier)(void *ctx, uint32_t cta, uint32_t sm, uint64_t now);
 };
 
 /* One more watches. At most MACHINE_PROBES. */

@@ -17,13 +17,18 @@ struct launch {
     const struct cta_sched *sched;
     struct cta_machine machine; /* what the policy sees */
     struct cta_params cta;      /* what it is told: the description's, settled for this kernel */
+    const struct trace_static
+        *statics;          /* the kernel's, or as bypassing and prefetching have them */
+    const uint32_t *order; /* of index "file" */
     void *state;
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;
     uint64_t began, ended;
     uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */
     bool is_running, is_done;
-    bool has_private; /* local memory that the machine places */
+    bool has_private;    /* addresses that follow from where a CTA runs */
+    bool asks_ahead;     /* it has prefetches, of its own or of its agents */
+    bool has_prefetches; /* statics has one for each of the kernel's, and one more, behind it */
 };
 
 #endif

@@ -56,6 +56,9 @@ struct gpu {
     uint32_t n_sms, n_clusters, n_slices, n_dram_channels;
     const struct dram_sched *dram_sched;
     const struct cta_sched *cta_sched;
+    uint32_t cta_places;           /* of an SM that the kernel with most instructions uses … */
+    uint64_t places_insts;         /* … which has so many */
+    struct cta_order_file *orders; /* of cta.clustering.index "file"; NULL: not read */
     uint32_t l2_latency, dram_latency; /* cycles of the L2, core cycles */
     uint32_t l2_interval;              /* cycles of the L2 between two accesses of a bank */
     uint32_t flit_bytes[2];

@@ -37,7 +37,9 @@ struct request {
     uint8_t turns;      /* atomics: lanes that meet in one word, at most */
     uint8_t n_parts;    /* of a split line: answers still to come */
     uint8_t n_joined;   /* accesses of other sectors of its line that left with it */
+    uint8_t part;       /* of a divided L1 */
     bool is_bypass;     /* does not fill the L1 */
+    bool is_prefetch;   /* … but the L2; its answer has no data and nobody waits for it */
     bool is_local;      /* answered inside the cluster */
     uint32_t tag;       /* who waits at the L1 where no MSHR does (bypass, atomics) */
     uint32_t bank, row; /* in the DRAM */
@@ -45,6 +47,12 @@ struct request {
     /* core cycles: made, into the network, out of it at the L2, to the DRAM, back, reply sent */
     uint64_t born, injected, reached, to_dram, from_dram, replied;
 };
+
+/* Data that its answer carries. */
+static inline uint32_t req_reply_bytes(const struct request *r)
+{
+    return r->kind == REQ_WRITE || (r->is_prefetch && r->is_bypass) ? 0 : r->bytes;
+}
 
 #define REQ_CHUNK_BITS 10u
 #define REQ_MAX_CHUNKS 65536u

@@ -69,6 +69,7 @@ static void classes_init(struct gpu *g)
         g->sm_common->pipeline->adapt_classes(g->sm_common->classes);
     g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;
     g->sm_common->classes[TC_ATOMIC].unit = g->sm_common->classes[TC_REDUCE].unit = UNIT_MEM;
+    g->sm_common->classes[TC_PREFETCH].unit = UNIT_MEM;
 }
 
 static void policies_init(struct gpu *g)

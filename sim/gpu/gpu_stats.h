@@ -31,6 +31,8 @@
     X(FACT, g->cta_sched->idled != cta_idled_none, has_blocks, "", "1: the policy places blocks of CTAs") \
     X(HIDDEN_AT, g->idled_cycles, idled_cycles, "cycle", "places left empty while CTAs waited, cycle by cycle") \
     X(SUM, cta_idle_contexts, "cycle", "places for CTAs left empty by a block policy while CTAs waited, times cycles", "", t->has_blocks > 0 ? t->idled_cycles : NAN) \
+    X(FACT, g->cta_places, places, "", "CTAs that an SM runs at once") \
+    X(VALUE, cta_places, "", "CTAs that an SM runs at once at most, of the kernel with most instructions; agents that work", "", t->places) \
     X(FACT, g->cta_machine.n_crossbars, n_crossbars, "", "local crossbars, or clusters") \
     X(BUSIEST, crossbar_most(g), crossbar_max, "", "requests of the busiest of them") \
     X(VALUE, crossbar_imbalance, "", "requests of the busiest local crossbar (or cluster) over the mean", "max / mean", t->n_crossbars > 1 ? RATE(t->crossbar_max * t->n_crossbars, t->cluster_requests) : NAN)

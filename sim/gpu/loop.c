@@ -12,12 +12,12 @@
 #include "sim/frame/machine.h"
 #include "sim/frame/wheel.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/settle.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/l2.h"
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
 #include "sim/sm/sm.h"
-#include "sim/study/direction.h"
 
 #define PROGRESS_CYCLES 8192u
 #define CODE_BASE ((uint64_t)0xf0000000) /* where instructions lie, as in GPGPU-Sim */
@@ -34,21 +34,6 @@ static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t
                    "kernel %u (%s): a CTA of %u warps, %u registers per thread and %u bytes of "
                    "shared memory does not fit into an SM",
                    k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
-}
-
-/* The order of the CTAs, where their addresses are to say it. */
-static bool settle_index(struct gpu *g, struct launch *l)
-{
-    struct direction d;
-    l->cta = *g->cfg.cta;
-    if (l->cta.clustering.mode == CTA_CLUSTERING_off || l->cta.clustering.index != CTA_INDEX_auto)
-        return true;
-    if (!study_direction(l->src, l->kernel, g->cfg.l1->line_bytes, &d, g->err)) {
-        g->has_failed = true;
-        return false;
-    }
-    l->cta.clustering.index = direction_is_column(&d) ? CTA_INDEX_column : CTA_INDEX_row;
-    return true;
 }
 
 static bool make_launches(struct gpu *g, const struct gpu_run *run)
@@ -73,8 +58,10 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
                 .base = (uint64_t)p << 44,
                 .code = CODE_BASE + ((uint64_t)p << 44) +
                         (g->cfg.compat->kernels_share_code_address ? 0 : (uint64_t)k << 20)};
-            if (!settle_index(g, &g->launches[g->n_launches - 1]))
+            if (!launch_settle(g, &g->launches[g->n_launches - 1])) {
+                g->has_failed = true;
                 return false;
+            }
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
@@ -96,6 +83,13 @@ static void begin(struct gpu *g, struct launch *l)
     if (g->cfg.compat->clock_edges == CLOCK_EDGES_summed && !g->is_concurrent)
         clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
+    if (l->k->n_warp_insts >= g->places_insts) {
+        uint32_t active = l->cta.clustering.active_agents;
+        bool is_less =
+            l->cta.clustering.mode == CTA_CLUSTERING_agent && active && active < l->max_per_sm;
+        g->cta_places = is_less ? active : l->max_per_sm;
+        g->places_insts = l->k->n_warp_insts;
+    }
     l->machine = g->cta_machine;
     if (g->is_concurrent) {
         bool *is_own = arena_many(g->mem, bool, g->n_sms);
@@ -107,15 +101,19 @@ static void begin(struct gpu *g, struct launch *l)
         .n_ctas = l->k->n_ctas, .max_per_sm = l->max_per_sm, .columns = l->k->n_ctas};
     if (l->k->grid.x && l->k->n_ctas % l->k->grid.x == 0) /* else: a part of a grid */
         grid.columns = l->k->grid.x;
+    grid.order = l->order;
     l->state = l->sched->begin(&l->cta, &l->machine, &grid, g->mem);
     g->n_running++;
     g->must_place = true;
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
         if (l->src->copies[c].before_kernel == l->kernel)
             slice_preload(g, l->src->copies[c].address + l->base, l->src->copies[c].bytes);
-    for (uint32_t i = 0; i < l->k->n_statics; i++)
-        l->has_private |= (l->k->statics[i].flags & TF_PRIVATE) != 0;
-    if (l->has_private)
+    bool has_local = false;
+    for (uint32_t i = 0; i < l->k->n_statics; i++) {
+        has_local |= (l->k->statics[i].flags & TF_PRIVATE) != 0;
+        l->has_private |= (l->k->statics[i].flags & (TF_PRIVATE | TF_BY_SM)) != 0;
+    }
+    if (has_local)
         g->sm_common->rule.word_stride = sm_local_stride(g, l);
     uint32_t each = (uint32_t)bits_ceil_div(l->k->n_ctas, g->n_sms);
     uint32_t ctas = each < l->max_per_sm ? each : l->max_per_sm;
@@ -139,6 +137,16 @@ static void begin_kernels(struct gpu *g)
         if (!l->is_running)
             begin(g, l);
     }
+}
+
+/* What nobody waited for has come: a kernel with prefetches ends with the last of them. */
+static bool is_drained(const struct gpu *g, const struct launch *l)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        if (!g->sms[s].n_ctas && (!g->is_concurrent || g->owner[s] == l->program) &&
+            !lsu_is_idle(&g->sms[s]))
+            return false;
+    return true;
 }
 
 static void end(struct gpu *g, struct launch *l)
@@ -195,7 +203,7 @@ static bool place(struct gpu *g)
         }
         while (l->n_placed < l->k->n_ctas && l->sched->next(l->state, g->room, &p)) {
             for (uint32_t k = 0; k < p.n; k++)
-                if (!sm_launch(&g->sms[p.sm], i, p.cta[k], p.wait_cycles, g->now))
+                if (!sm_launch(&g->sms[p.sm], i, &p, k, g->now))
                     return false;
             l->n_placed += p.n;
             g->room[p.sm] = 0;
@@ -369,14 +377,22 @@ static bool cycle(struct gpu *g)
     if (g->bounds.broken)
         return machine_fail(g, "in cycle %llu %s was %s", (unsigned long long)g->now,
                             g->bounds.broken, bounds_text(&g->bounds));
+    bool is_draining = false;
     for (uint32_t i = 0; i < g->n_launches && g->must_place; i++) {
         struct launch *l = &g->launches[i];
-        if (l->is_running && l->n_retired == l->k->n_ctas) {
-            end(g, l);
-            begin_kernels(g);
+        if (!l->is_running || l->n_retired != l->k->n_ctas)
+            continue;
+        if (l->asks_ahead && !is_drained(g, l)) {
+            is_draining = true;
+            continue;
         }
+        end(g, l);
+        begin_kernels(g);
     }
-    return !g->must_place || place(g);
+    if (g->must_place && !place(g))
+        return false;
+    g->must_place |= is_draining;
+    return true;
 }
 
 /* ---- time ---- */

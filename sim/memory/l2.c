@@ -145,7 +145,7 @@ void slice_send_replies(struct gpu *g)
             struct slice *sl = &g->slices[s];
             uint32_t i = ring_top(&sl->replies);
             struct request *r = req_at(&g->pool, i);
-            uint32_t bytes = r->kind == REQ_WRITE ? 0 : r->bytes;
+            uint32_t bytes = req_reply_bytes(r);
             uint16_t flits = machine_flits(g, NOC_REPLY, bytes);
             uint32_t port = g->cluster_of[r->sm];
             if (!fabric_can_send(g->fabric, NOC_REPLY, g->n_clusters + s, flits))
@@ -339,12 +339,14 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         uint32_t i = ring_top(&s->queue);
         uint64_t *free = bank_free(g, s, i);
         uint8_t kind = req_at(&g->pool, i)->kind;
+        uint32_t bytes = req_at(&g->pool, i)->bytes;
         uint32_t turns = kind == REQ_ATOMIC ? req_at(&g->pool, i)->turns : 0;
         bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
         if (tick < *free) {
             s->stats.bank_waits++;
         } else if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
             ring_pop(&s->queue);
+            s->stats.transactions += bytes > 32 ? (bytes + 31) / 32 : 1;
             uint64_t held = (uint64_t)turns * g->cfg.llc->atomic_cycles;
             *free = tick + (held > g->l2_interval ? held : g->l2_interval);
             g->moved_at = now;

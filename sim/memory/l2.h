@@ -22,6 +22,7 @@ struct gpu;
 #define L2_STATS(X) \
     X(HIDDEN, reads, l2_reads, "", "reads that reached the tags") \
     X(HIDDEN, others, l2_others, "", "of the reads: instructions, constants, textures") \
+    X(COUNT, transactions, l2_transactions, "", "pieces of 32 bytes that they ask for or carry, as profilers count them", "") \
     X(SUM, l2_accesses, "", "requests that reached the tags of the L2", "reads and writes, instructions included", t->l2_reads + t->l2_write_acc) \
     X(SUM, l2_read_acc, "", "of them reads of data", "", t->l2_reads - t->l2_others) \
     X(HIDDEN, read_hits, l2_read_hits, "", "reads that hit") \

@@ -521,6 +521,18 @@ static bool access_generic(struct ptx_exec *x, struct ptx_warp *w, const struct 
            (!local || access_in(x, w, c, a, local, PS_LOCAL, c->stat + 2u));
 }
 
+/* Lines are asked for where there is memory; elsewhere nothing happens, as on hardware. */
+static bool prefetch(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                     const struct access *a, uint32_t mask)
+{
+    uint32_t found = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        found |= find_segment(x->device, a->address[lane], 1) ? 1u << lane : 0;
+    }
+    return ptx_record_access(x, w, c->stat, found, a->address, false);
+}
+
 bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
     struct access a;
@@ -535,6 +547,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     find_addresses(w, c, a.address);
     if (c->kind == PK_LDMATRIX)
         return ptx_load_matrix(x, w, c, mask, a.address);
+    if (c->kind == PK_PREFETCH)
+        return prefetch(x, w, c, &a, mask);
     if (c->space == PS_GENERIC)
         return access_generic(x, w, c, &a, mask);
     return access_in(x, w, c, &a, mask, (enum ptx_space)c->space, c->stat);

@@ -30,12 +30,13 @@ enum ptx_kind {
     PK_STORE,
     PK_TEXTURE,  /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
     PK_LDMATRIX, /* sub: transposed; elems: one register a matrix */
+    PK_PREFETCH, /* space: global; lanes without memory there ask for nothing */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
     PK_TABLE,  /* to targets[a] */
     PK_EXIT,
     PK_BARRIER,
-    PK_NOTHING, /* fences, prefetches, hints */
+    PK_NOTHING, /* fences, hints */
     PK_VOTE,
     PK_SHUFFLE,
     PK_MATCH,

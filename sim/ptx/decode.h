@@ -115,7 +115,8 @@ bool ptx_place_in(struct ptx_decoder *d, uint32_t *end, uint32_t most, const str
                   int64_t *offset);
 static inline bool ptx_is_memory(const struct ptx_code *c)
 {
-    return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC;
+    return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_PREFETCH ||
+           c->kind == PK_ATOMIC;
 }
 
 /* ---- output ---- */

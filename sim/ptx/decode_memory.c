@@ -211,7 +211,36 @@ static bool dec_fence(struct ptx_decoder *d)
     return !d->bad;
 }
 
-/* prefetch, prefetchu, discard, applypriority: no effect on values */
+/* A prefetch changes no value, but the trace has its addresses. Generic ones are global: what lies
+ * elsewhere has no memory there and is not asked for. */
+static bool dec_prefetch(struct ptx_decoder *d)
+{
+    struct ptx_code c = {.kind = PK_PREFETCH, .bytes = 4, .n_elems = 1};
+    enum ptx_space space = take_space(d);
+    bool is_tensor_map = ptx_take(d, "tensormap");
+    bool is_l1 = ptx_take(d, "L1"), is_l2 = ptx_take(d, "L2");
+    take_hints(d);
+    if (!ptx_operands(d, 1, 1))
+        return false;
+    c.space = (uint8_t)space;
+    if (!ptx_address(d, &d->st->operands[0], &c))
+        return false;
+    if (is_tensor_map || space == PS_LOCAL || space == PS_SHARED) {
+        d->stat_class = TC_NOP;
+        d->stat_flags = 0;
+        ptx_emit(d, (struct ptx_code){.kind = PK_NOTHING});
+        return !d->bad;
+    }
+    if (is_l1 == is_l2 && strcmp(d->st->op, "prefetch") == 0)
+        return ptx_refuse(d, "expected .L1 or .L2");
+    c.space = PS_GLOBAL;
+    d->stat_class = TC_PREFETCH;
+    d->stat_flags = is_l2 ? TF_BYPASS_L1 : 0;
+    ptx_emit(d, c);
+    return !d->bad;
+}
+
+/* discard, applypriority: no effect on values */
 static bool dec_hint(struct ptx_decoder *d)
 {
     take_space(d);
@@ -236,9 +265,9 @@ const struct ptx_op ptx_ops_memory[] = {
     {"red", dec_atom},
     {"membar", dec_fence},
     {"fence", dec_fence},
-    {"prefetch", dec_hint},
+    {"prefetch", dec_prefetch},
     {"discard", dec_hint},
-    {"prefetchu", dec_hint},
+    {"prefetchu", dec_prefetch},
     {"applypriority", dec_hint},
     {NULL, NULL},
 };

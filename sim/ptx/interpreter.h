@@ -137,6 +137,8 @@ struct ptx_launch {
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
     enum ptx_race_reports races;
     bool reads_outside; /* a load outside every buffer gives zero and is told once */
+    uint32_t n_sms;     /* %nsmid; %smid is the CTA's number modulo it. 0: one SM, and the trace
+                           binds no CTA to it */
 };
 
 struct ptx_counts {

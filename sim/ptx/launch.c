@@ -154,6 +154,20 @@ static void fill32(uint8_t *place, uint32_t v)
         d[i] = v;
 }
 
+static uint32_t n_sms(const struct ptx_launch *l)
+{
+    return l->n_sms ? l->n_sms : 1;
+}
+
+/* Does it ask which SM it runs on, or how many there are? */
+static bool asks_for_sm(const struct ptx_kernel *k)
+{
+    for (uint32_t i = 0; i < k->n_specials; i++)
+        if (k->specials[i].which == SR_SMID || k->specials[i].which == SR_NSMID)
+            return true;
+    return false;
+}
+
 static uint32_t special_value(const struct ptx_exec *x, const struct ptx_warp *w,
                               enum ptx_special which, uint32_t lane)
 {
@@ -175,7 +189,8 @@ static uint32_t special_value(const struct ptx_exec *x, const struct ptx_warp *w
     case SR_LANEID: return lane;
     case SR_WARPID: return w->id;
     case SR_NWARPID: return x->n_warps;
-    case SR_NSMID: return 1;
+    case SR_NSMID: return n_sms(x->launch);
+    case SR_SMID: return (uint32_t)(x->cta_id % n_sms(x->launch));
     case SR_LANEMASK_EQ: return 1u << lane;
     case SR_LANEMASK_LE: return (uint32_t)(((uint64_t)2 << lane) - 1);
     case SR_LANEMASK_LT: return (1u << lane) - 1;
@@ -183,7 +198,6 @@ static uint32_t special_value(const struct ptx_exec *x, const struct ptx_warp *w
     case SR_LANEMASK_GT: return ~(uint32_t)(((uint64_t)2 << lane) - 1);
     case SR_TOTAL_SMEM_SIZE: return x->shared_bytes;
     case SR_DYNAMIC_SMEM_SIZE: return x->launch->dynamic_shared;
-    case SR_SMID:
     case SR_GRIDID:
     case SR_CLOCK:
     case SR_CLOCK_HI:
@@ -230,7 +244,7 @@ static void begin_warp(const struct ptx_exec *x, struct ptx_warp *w)
     memset(w->file, 0, k->register_bytes);
     for (uint32_t i = 0; i < k->n_specials; i++) {
         enum ptx_special s = k->specials[i].which;
-        if (s == SR_CTAID_X || s == SR_CTAID_Y || s == SR_CTAID_Z)
+        if (s == SR_CTAID_X || s == SR_CTAID_Y || s == SR_CTAID_Z || s == SR_SMID)
             fill32(w->file + k->specials[i].place, special_value(x, w, s, 0));
     }
     memset(w->preds, 0, k->n_preds * sizeof *w->preds);
@@ -422,7 +436,8 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
                                 .warps_per_cta = x.n_warps,
                                 .regs_per_thread = l->registers ? l->registers : k->max_live,
                                 .regs_estimated = l->registers == 0,
-                                .shared_bytes = x.shared_bytes};
+                                .shared_bytes = x.shared_bytes,
+                                .n_sms = asks_for_sm(k) ? l->n_sms : 0};
     memcpy(d->params, l->params, k->param_bytes);
     bool ok = make_exec(&x) && (!sink || sink->begin_kernel(sink->ctx, &head, err)) &&
               run_all(&x, sink) &&

@@ -464,6 +464,7 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_STORE:
     case PK_TEXTURE:
     case PK_LDMATRIX:
+    case PK_PREFETCH:
     case PK_ATOMIC:
     case PK_BRANCH:
     case PK_TABLE:

@@ -258,6 +258,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .dynamic_shared = (uint32_t)l->shared,
                                 .params = params,
                                 .max_warp_insts = (uint64_t)1 << 34,
+                                .n_sms = (uint32_t)r->settings.sms,
                                 .races = r->settings.all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     r->n_launches++;
     bool record = r->settings.trace && is_chosen(r, k->name) && open_trace(r);

@@ -35,6 +35,7 @@ struct access {
     uint8_t warp;
     uint8_t turns; /* atomics: lanes that meet in one word, at most; they go one after the other */
     bool is_bypass;
+    bool is_prefetch; /* nobody waits for what it fetches */
 };
 
 #define ACCESS_MAX 128u /* of one instruction */

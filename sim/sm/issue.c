@@ -69,7 +69,7 @@ static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
 }
 
 static const uint8_t is_memory[TC_COUNT] = {
-    [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1};
+    [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1, [TC_PREFETCH] = 1};
 
 /* A warp that waits has its next instructions fetched meanwhile. */
 static void fetch_ahead(struct sm *sm, uint32_t w)

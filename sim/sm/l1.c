@@ -94,6 +94,30 @@ bool l1_can_take(const struct sm *sm, uint64_t address, uint64_t now)
     return !is_busy(sm, p, now) && p->n != sm->common->l1_lookup;
 }
 
+/* The part of the L1 that a warp's CTA has, where it is divided (Maxwell and Pascal, as Li et al.
+ * 2017 saw it: a line that CTAs of several slots read was fetched twice). */
+static uint32_t part_of(const struct sm *sm, uint32_t warp)
+{
+    return sm->warps[warp].cta % sm->gpu->cfg.l1->slot_groups;
+}
+static uint64_t line_in(const struct sm *sm, uint64_t address, uint32_t part)
+{
+    return tags_line_in_part(address >> sm->l1.line_bits, part);
+}
+static uint64_t line_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return line_in(sm, address, part_of(sm, warp));
+}
+/* What the MSHRs know a miss by. */
+static uint64_t miss_in(const struct sm *sm, uint64_t address, uint32_t part)
+{
+    return tags_line_in_part(address / sm->common->rule.granule_bytes, part);
+}
+static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
+{
+    return miss_in(sm, address, part_of(sm, warp));
+}
+
 static bool goes_past(const struct sm *sm, const struct access *a);
 
 /* An access as it leaves the SM. */
@@ -107,8 +131,10 @@ static struct request request_of(const struct sm *sm, const struct access *a, ui
                             .bytes = a->bytes,
                             .sm = (uint16_t)sm->id,
                             .warp = a->warp,
+                            .part = (uint8_t)part_of(sm, a->warp),
                             .turns = a->turns,
                             .tag = a->tag,
+                            .is_prefetch = a->is_prefetch,
                             .born = born};
 }
 
@@ -127,8 +153,14 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     }
     sm->passed_at = now + 1;
     sm->stats.requests++;
-    *(a->kind == REQ_ATOMIC ? &sm->stats.atomics : &sm->stats.bypasses) += 1;
+    *(a->is_prefetch          ? &sm->stats.prefetches
+      : a->kind == REQ_ATOMIC ? &sm->stats.atomics
+                              : &sm->stats.bypasses) += 1;
     cluster_send(g, sm->id, i, now);
+    if (a->is_prefetch) { /* the coalescer has not written down yet that it sent it */
+        delay_push(&sm->hits, now + 1, a->tag);
+        sm->n_l2_prefetches++;
+    }
     return true;
 }
 
@@ -165,22 +197,6 @@ bool l1_is_stuck(struct sm *sm, const struct access *a)
 
 /* ---- one access at the tags ---- */
 
-/* The part of the L1 that a warp's CTA has, where it is divided (Maxwell and Pascal, as Li et al.
- * 2017 saw it: a line that CTAs of several slots read was fetched twice). */
-static uint32_t part_of(const struct sm *sm, uint32_t warp)
-{
-    return sm->warps[warp].cta % sm->gpu->cfg.l1->slot_groups;
-}
-static uint64_t line_of(const struct sm *sm, uint64_t address, uint32_t warp)
-{
-    return tags_line_in_part(address >> sm->l1.line_bits, part_of(sm, warp));
-}
-/* What the MSHRs know a miss by. */
-static uint64_t miss_of(const struct sm *sm, uint64_t address, uint32_t warp)
-{
-    return tags_line_in_part(address / sm->common->rule.granule_bytes, part_of(sm, warp));
-}
-
 /* The last request in the queue takes what misses beside it: another sector of its line, wanted by
  * the same instruction. */
 static bool join_last(struct sm *sm, const struct request *r)
@@ -190,8 +206,8 @@ static bool join_last(struct sm *sm, const struct request *r)
         return false;
     struct request *last = req_at(&sm->gpu->pool, q->at[(q->first + q->n - 1) & q->mask]);
     if (last->kind != r->kind || last->warp != r->warp || last->born != r->born ||
-        last->is_bypass != r->is_bypass || last->space != r->space ||
-        (last->sectors & r->sectors) ||
+        last->is_bypass != r->is_bypass || last->is_prefetch != r->is_prefetch ||
+        last->space != r->space || (last->sectors & r->sectors) ||
         last->address >> sm->l1.line_bits != r->address >> sm->l1.line_bits ||
         (r->is_bypass && last->tag != r->tag))
         return false;
@@ -276,6 +292,48 @@ static uint32_t moves_of(const struct sm *sm, const struct access *a)
     return set_cache_moves(bits_count(a->sectors) * sm->common->rule.piece_bytes);
 }
 
+/* Its instruction has no more to do with an access that nobody waits for. */
+static void let_go(struct sm *sm, const struct access *a, uint64_t now)
+{
+    if (!sm->common->coalescer->done(sm->coalescer, a->tag, now))
+        delay_push(&sm->hits, now, a->tag);
+}
+
+/* Fetches a line that is neither here nor on its way. Not among the accesses: hit rates are those
+ * of loads and stores. */
+static bool prefetch(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
+{
+    const struct access *a = &e->access;
+    struct sm_stats *st = &sm->stats;
+    uint64_t line = line_of(sm, a->address, a->warp), key = miss_of(sm, a->address, a->warp);
+    uint32_t slot, most = sm->gpu->cfg.l1->misses_per_cycle;
+    enum tags_result r = tags_probe(&sm->l1, line, mask_of(sm, a), false, &slot);
+    if (r != TAGS_HIT) {
+        if (most && *n_misses >= most)
+            return false;
+        st->mshr_searches++;
+        if (mshr_find(&sm->mshr, key) == MSHR_NONE) {
+            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm, false))
+                return false;
+            if (r == TAGS_MISS)
+                place(sm, slot, line, now);
+            tags_reserve(&sm->l1, slot, mask_of(sm, a));
+            mshr_add_unwaited(&sm->mshr, key);
+            struct request q = request_of(sm, a, e->born);
+            q.bytes = (uint16_t)sm->common->rule.granule_bytes;
+            q.sectors = sm->l1.n_sectors == 1 ? 0xff : a->sectors;
+            send(sm, q);
+            st->prefetch_fills++;
+            st->mshr_writes++;
+        }
+        ++*n_misses;
+    }
+    st->prefetches++;
+    st->l1_searches++;
+    let_go(sm, a, now);
+    return true;
+}
+
 static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
 {
     struct gpu *g = sm->gpu;
@@ -306,6 +364,7 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             if (!mshr_can_merge(&sm->mshr, m))
                 return false;
             ++*n_misses;
+            st->prefetch_late += mshr_is_unwaited(&sm->mshr, m);
             mshr_merge(&sm->mshr, m, a->tag);
             if (r == TAGS_PENDING)
                 tags_touch(&sm->l1, slot);
@@ -410,8 +469,12 @@ static bool pass(struct sm *sm, const struct l1_entry *e)
         tags_drop(&sm->l1, slot);
     struct request r = request_of(sm, a, e->born);
     r.is_bypass = true;
+    uint32_t n_before = sm->misses.n;
     send(sm, r);
-    if (a->kind == REQ_ATOMIC)
+    if (a->is_prefetch) {
+        sm->stats.prefetches++;
+        sm->n_l2_prefetches += sm->misses.n - n_before; /* it may have joined another */
+    } else if (a->kind == REQ_ATOMIC)
         sm->stats.atomics++;
     else
         sm->stats.bypasses++;
@@ -427,8 +490,15 @@ static bool goes_past(const struct sm *sm, const struct access *a)
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
 {
     const struct access *a = &e->access;
-    if (goes_past(sm, a))
-        return pass(sm, e);
+    if (goes_past(sm, a)) {
+        if (!pass(sm, e))
+            return false;
+        if (a->is_prefetch)
+            let_go(sm, a, now);
+        return true;
+    }
+    if (a->is_prefetch)
+        return prefetch(sm, e, n_misses, now);
     return a->kind == REQ_WRITE ? store(sm, e, now) : load(sm, e, n_misses, now);
 }
 
@@ -459,6 +529,32 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
 
 /* ---- replies ---- */
 
+static void fill_part(struct sm *sm, const struct request *r, uint32_t part)
+{
+    uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
+    uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+    tags_fill(&sm->l1, line_in(sm, r->address, part), mask);
+    for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
+        mshr_fill(&sm->mshr,
+                  miss_in(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), part));
+    if (!r->n_joined)
+        mshr_fill(&sm->mshr, miss_in(sm, r->address, part));
+}
+
+/* A cluster's structures know lines, not parts of an L1: what they answer is for every part of a
+ * divided one that waits. */
+static void fill_line(struct sm *sm, const struct request *r)
+{
+    uint32_t parts = sm->gpu->cfg.l1->slot_groups;
+    if (parts == 1 || !sm->gpu->hooks.reply) {
+        fill_part(sm, r, r->part);
+        return;
+    }
+    for (uint32_t part = 0; part < parts; part++)
+        if (mshr_find(&sm->mshr, miss_in(sm, r->address, part)) != MSHR_NONE)
+            fill_part(sm, r, part);
+}
+
 void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct gpu *g = sm->gpu;
@@ -477,18 +573,11 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         sm->stats.answers++;
     } else if (r->is_bypass) {
         sm->stats.answers++;
-        for (uint32_t k = 0; k <= r->n_joined; k++)
+        sm->n_l2_prefetches -= r->is_prefetch;
+        for (uint32_t k = 0; !r->is_prefetch && k <= r->n_joined; k++)
             ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
-        uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
-        tags_fill(&sm->l1, line_of(sm, r->address, r->warp), mask);
-        uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
-        for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
-            mshr_fill(
-                &sm->mshr,
-                miss_of(sm, line + ((uint64_t)bits_lowest(m) << sm->l1.sector_bits), r->warp));
-        if (!r->n_joined)
-            mshr_fill(&sm->mshr, miss_of(sm, r->address, r->warp));
+        fill_line(sm, r);
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

@@ -472,5 +472,5 @@ bool lsu_is_idle(const struct sm *sm)
             return false;
     }
     return sm->n_ops == 0 && !sm->has_writeback && sm->n_piped == 0 && sm->responses.n == 0 &&
-           sm->bypassed.n == 0 && sm->mshr.n_used == 0;
+           sm->bypassed.n == 0 && sm->mshr.n_used == 0 && sm->n_l2_prefetches == 0;
 }

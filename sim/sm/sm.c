@@ -13,6 +13,7 @@
 #include "sim/sm/l1.h"
 #include "sim/sm/lsu.h"
 #include "sim/sm/pipeline.h"
+#include "sim/sm/prefetch.h"
 
 /* ---- make ---- */
 
@@ -161,7 +162,7 @@ static void limit_warps(struct sm *sm)
 }
 
 static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint32_t slot,
-                       uint32_t index, uint32_t wait, uint64_t now)
+                       uint32_t index, uint64_t wait, uint64_t now)
 {
     const struct launch *l = &sm->gpu->launches[c->launch];
     struct warp *warp = &sm->warps[w];
@@ -170,8 +171,10 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
         warp->ready[r] = sm_low_half(now + wait);
     warp->insts = c->trace.warps[index].insts;
     warp->n = c->trace.warps[index].n_insts;
-    warp->statics = l->k->statics;
+    warp->statics = l->statics;
     warp->addresses = l->has_private ? c->placed : c->trace.addresses;
+    if (c->has_prefetches)
+        sm_prefetch_stream(c, index, warp);
     warp->base = l->base;
     warp->code = l->code;
     warp->cta = (uint8_t)slot;
@@ -201,7 +204,8 @@ uint64_t sm_local_stride(const struct gpu *g, const struct launch *l)
     return (uint64_t)l->k->warps_per_cta * TRACE_LANES * l->max_per_sm * g->n_sms * 4;
 }
 
-/* Puts the local addresses of a CTA where its place on the GPU has them: equal words of its threads
+/* Puts the local addresses of a CTA where its place on the GPU has them (and those that each SM has
+ * for itself): equal words of its threads
  * side by side, then those of the other SMs, then of the other places of this SM; then the next
  * word. CTAs that follow each other in a place share its memory, as on hardware. */
 static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
@@ -226,7 +230,10 @@ static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
     for (uint32_t w = 0; w < c->trace.n_warps; w++)
         for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
             const struct trace_inst *in = &c->trace.warps[w].insts[i];
-            if (!(l->k->statics[in->stat].flags & TF_PRIVATE))
+            uint8_t flags = l->k->statics[in->stat].flags;
+            for (uint32_t k = 0; k < in->n_addresses && flags & TF_BY_SM; k++)
+                c->placed[in->first_address + k] += (uint64_t)sm->id * TRACE_SM_STRIDE;
+            if (!(flags & TF_PRIVATE))
                 continue;
             uint32_t mask = in->mask;
             for (uint32_t k = 0; k < in->n_addresses; k++, mask &= mask - 1) {
@@ -237,11 +244,13 @@ static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
         }
 }
 
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now)
+bool sm_launch(struct sm *sm, uint32_t launch, const struct cta_place *place, uint32_t k,
+               uint64_t now)
 {
     struct gpu *g = sm->gpu;
     const struct launch *l = &g->launches[launch];
-    uint32_t slot = 0;
+    uint32_t slot = 0, cta = place->cta[k];
+    uint64_t wait = place->wait_cycles + (uint64_t)g->cfg.cta->stagger * cta;
     while (sm->ctas[slot].is_used)
         slot++;
     assert(slot < g->cfg.sm->ctas);
@@ -250,6 +259,7 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint
     *c = (struct cta_slot){.is_used = true,
                            .placed = c->placed,
                            .n_placed = c->n_placed,
+                           .more = c->more,
                            .launch = launch,
                            .index = cta,
                            .threads = l->k->warps_per_cta * TRACE_LANES,
@@ -263,6 +273,9 @@ bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint
     }
     if (l->has_private)
         place_local(sm, c, slot);
+    if (l->has_prefetches && place->followed_by &&
+        !sm_add_prefetches(sm, c, place->followed_by - 1))
+        return false;
     sm->n_ctas++;
     sm->used_threads += c->threads;
     sm->used_warps += c->trace.n_warps;
@@ -331,6 +344,7 @@ static void check_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
 void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
 {
     struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    TELL(sm->gpu, barrier, c->index, sm->id, now);
     sm->at_barrier |= (uint64_t)1 << w;
     c->waiting |= (uint64_t)1 << w;
     check_barrier(sm, c, now);

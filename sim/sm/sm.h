@@ -125,6 +125,8 @@ struct cta_slot {
     struct trace_cta trace;
     uint64_t *placed; /* the trace's addresses with local memory in its place, or unused */
     uint32_t n_placed;
+    bool has_prefetches;
+    struct prefetch_streams *more; /* its warps' with prefetches at their ends, if it has any */
 };
 
 /* A small read-only cache beside the L1: instructions, constants, textures. */
@@ -174,10 +176,11 @@ struct sm {
     uint32_t last_fetched;
 
     /* load/store unit */
-    uint32_t n_piped;    /* accesses in the L1's banks */
-    uint32_t l1_changes; /* moves whenever what the L1 refused may have become possible */
-    uint32_t n_side;     /* waiters in MSHRs of the constant and texture caches */
-    uint32_t held_op;    /* shared, constant or texture op in the unit, or OP_NONE */
+    uint32_t n_piped;         /* accesses in the L1's banks */
+    uint32_t l1_changes;      /* moves whenever what the L1 refused may have become possible */
+    uint32_t n_l2_prefetches; /* past the L1, on their way */
+    uint32_t n_side;          /* waiters in MSHRs of the constant and texture caches */
+    uint32_t held_op;         /* shared, constant or texture op in the unit, or OP_NONE */
     uint64_t held_until;
     uint64_t passed_at;           /* the last cycle with a request past the L1, plus one */
     uint64_t coalescer_at;        /* when it must run */
@@ -231,7 +234,9 @@ uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of a
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l);
 /* `wait`: cycles before its warps have their registers and begin. */
-bool sm_launch(struct sm *sm, uint32_t launch, uint32_t cta, uint32_t wait, uint64_t now);
+/* The k-th CTA of a placement. */
+bool sm_launch(struct sm *sm, uint32_t launch, const struct cta_place *place, uint32_t k,
+               uint64_t now);
 void sm_kernel_end(struct sm *sm);            /* L1 flushed, caches checked */
 void sm_account(struct sm *sm, uint64_t now); /* stall cycles while it slept */
 

@@ -93,6 +93,9 @@ enum stall {
     X(HIDDEN, mshr_reads, mshr_reads, "", "reads of the MSHRs") \
     X(COUNT, mshr_merges, mshr_merges, "", "loads that joined an MSHR", "") \
     X(COUNT, bypasses, l1d_bypasses, "", "loads sent past the L1", "") \
+    X(COUNT, prefetches, l1d_prefetches, "", "lines asked for by prefetches (not among l1d_accesses)", "") \
+    X(COUNT, prefetch_fills, l1d_prefetch_fills, "", "of them fetched into an L1: neither there nor on their way", "") \
+    X(COUNT, prefetch_late, l1d_prefetch_late, "", "loads of a line that a prefetch had asked for and that was still on its way", "") \
     X(COUNT, atomics, atomics, "", "atomic accesses sent to the L2", "") \
     X(COUNT, requests, requests, "", "requests made by SMs", "") \
     X(HIDDEN, answers, answers, "", "replies and acknowledgements to them") \

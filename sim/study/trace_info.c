@@ -190,6 +190,15 @@ static bool global_access(struct walk *w, const struct trace_static *s, const ui
     return visit(w, &t, is_load, is_store, is_load && !is_even(addresses, n));
 }
 
+/* Textures are reused as other lines are; how their lanes fall into lines is the sampler's. */
+static bool texture_access(struct walk *w, const struct trace_static *s, const uint64_t *addresses,
+                           uint32_t n)
+{
+    struct touched t;
+    find_touched(w, addresses, n, s->access_bytes, &t);
+    return visit(w, &t, true, false, false);
+}
+
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct trace_cta *cta,
@@ -200,7 +209,7 @@ static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct 
     f->warp_insts++;
     f->thread_insts += (uint32_t)__builtin_popcount(in->mask);
     f->by_class[s->cls]++;
-    if (!trace_is_memory(s))
+    if (!trace_is_memory(s) || s->cls == TC_PREFETCH)
         return true;
     if (s->cls == TC_LOAD)
         f->loads[s->space]++;
@@ -208,7 +217,11 @@ static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct 
         f->stores[s->space]++;
     else
         f->atomics[s->space]++;
-    if (s->space != TS_GLOBAL || in->n_addresses == 0)
+    if (in->n_addresses == 0)
+        return true;
+    if (s->space == TS_TEXTURE && s->cls == TC_LOAD)
+        return texture_access(w, s, cta->addresses + in->first_address, in->n_addresses);
+    if (s->space != TS_GLOBAL)
         return true;
     return global_access(w, s, cta->addresses + in->first_address, in->n_addresses);
 }

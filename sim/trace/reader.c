@@ -192,7 +192,9 @@ static void get_kernel(struct trace_reader *r, struct trace_kernel *k, struct ke
     k->n_ctas = get_u32(r);
     k->warps_per_cta = get_u32(r);
     k->regs_per_thread = get_u32(r);
-    k->regs_estimated = trace_get_uint(r) != 0;
+    uint32_t how = get_u32(r);
+    k->regs_estimated = how & 1;
+    k->n_sms = how >> 1;
     k->shared_bytes = get_u32(r);
     uint64_t n = trace_get_uint(r);
     r->bad |= n > 65536 || n > (uint64_t)(r->end - r->at) || k->warps_per_cta > TRACE_MAX_WARPS;

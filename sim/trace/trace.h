@@ -23,7 +23,8 @@ struct err;
 #define TRACE_MAX_WARPS 64u
 #define TRACE_MAX_DST 4u
 #define TRACE_MAX_SRC 8u
-#define TRACE_NO_REG 0u /* register numbers start at 1; predicates are registers too */
+#define TRACE_SM_STRIDE 128u /* bytes between the addresses of two SMs (TF_BY_SM) */
+#define TRACE_NO_REG 0u      /* register numbers start at 1; predicates are registers too */
 
 /* Classes of instructions: id, name in files and reports, meaning. */
 #define TRACE_CLASSES(X)                                                                           \
@@ -44,7 +45,8 @@ struct err;
     X(BRANCH, "branch", "branch, call, return")                                                    \
     X(SHUFFLE, "shuffle", "exchange between lanes, votes, matches")                                \
     X(NOP, "nop", "takes an issue slot, does nothing")                                             \
-    X(EXIT, "exit", "end of the active threads")
+    X(EXIT, "exit", "end of the active threads")                                                   \
+    X(PREFETCH, "prefetch", "fetch of what nobody waits for into the L1, or past it into the L2")
 
 enum trace_class {
 #define X(id, name, meaning) TC_##id,
@@ -69,6 +71,7 @@ enum trace_flags {
     TF_READ_ONLY = 2, /* .nc: may go through the read-only path */
     TF_STREAM = 4,    /* marked as streaming */
     TF_PRIVATE = 8,   /* local: the address is the thread's own; the machine says where it lies */
+    TF_BY_SM = 16,    /* the address is that of SM 0; SM i has its own, i * TRACE_SM_STRIDE on */
 };
 
 /* One program counter. */
@@ -117,6 +120,8 @@ struct trace_kernel {
     uint32_t regs_per_thread;
     bool regs_estimated;   /* not from the compiler but from live ranges */
     uint32_t shared_bytes; /* per CTA, static and dynamic */
+    uint32_t n_sms;        /* SMs that the program was told of, where it asked which one it is on:
+                              CTA u ran as if on SM u mod this; 0: it never asked */
     const struct trace_static *statics;
     uint32_t n_statics;
     uint64_t n_warp_insts; /* of the whole kernel; 0 if the source does not know */

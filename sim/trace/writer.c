@@ -188,10 +188,12 @@ bool trace_writer_begin_kernel(struct trace_writer *w, const struct trace_kernel
     w->in_kernel = true;
     trace_put_uint(t, strlen(k->name));
     trace_put(t, k->name, strlen(k->name));
-    const uint32_t numbers[] = {k->grid.x,         k->grid.y,        k->grid.z,
-                                k->block.x,        k->block.y,       k->block.z,
-                                k->n_ctas,         k->warps_per_cta, k->regs_per_thread,
-                                k->regs_estimated, k->shared_bytes};
+    const uint32_t numbers[] = {k->grid.x,          k->grid.y,
+                                k->grid.z,          k->block.x,
+                                k->block.y,         k->block.z,
+                                k->n_ctas,          k->warps_per_cta,
+                                k->regs_per_thread, k->regs_estimated | k->n_sms << 1,
+                                k->shared_bytes};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         trace_put_uint(t, numbers[i]);
     w->n_ctas = k->n_ctas;

@@ -234,6 +234,7 @@ static bool launch(struct run *r, const struct workload_step *s)
                            .registers = registers_of(r->w, s->entry),
                            .max_warp_insts = r->w->max_warp_insts,
                            .reads_outside = r->w->reads_outside,
+                           .n_sms = r->w->n_sms,
                            .races = r->wishes->all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     bool no_grid, no_block;
     int64_t shared;

@@ -137,6 +137,7 @@ struct workload {
     const struct workload_registers *registers;
     size_t n_registers;
     uint64_t max_warp_insts; /* a warp that runs longer is taken for an endless loop; 0: 2^28 */
+    uint32_t n_sms;          /* that kernels are told of which ask for %smid; 0: it was not said */
     bool reads_outside;      /* a load outside every buffer is a warning and gives zero */
     bool as_ptx;             /* what is written is what hardware runs: microbenchmarks */
     const char *expected;    /* NULL: nothing is judged */

@@ -120,12 +120,11 @@ static void forget(struct files *f)
     }
 }
 
-/* The file of kept results, and its journal: it carries when and how long things ran. What is in
+/* A file of kept results, and its journal: it carries when and how long things ran. What is in
  * it is looked at by SQLite itself, whenever it is opened. */
 static bool is_kept_result(const struct file *f)
 {
-    static const char name[] = "cache/results-";
-    return strncmp(f->path, name, strlen(name)) == 0;
+    return strncmp(f->path, "cache/results-", 14) == 0 || strstr(f->path, "results.sqlite");
 }
 
 static const char *wrong_file(const struct files *got, const struct files *whole)

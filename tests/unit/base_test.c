@@ -105,6 +105,28 @@ static void the_nearest_word_is_proposed(void **state)
     assert_null(near_best("completely different", words, 3));
     assert_int_equal(near_distance("ab", "ba"), 1);
     assert_int_equal(near_distance("", "abc"), 3);
+    assert_int_equal(near_distance("kitten", "sitting"), 3);
+    /* as near as half the word is too far: a third and one more letter is the limit */
+    static const char *const one[] = {"abcdef"};
+    assert_string_equal(near_best("abcxyf", one, 1), "abcdef");
+    assert_null(near_best("uvwxyz", one, 1));
+}
+
+static void few_words_are_listed_where_none_is_near(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const words[] = {"mesh", "torus", "ring"};
+    const char *many[17];
+    for (size_t i = 0; i < 17; i++)
+        many[i] = "abcdefghijkl";
+    assert_string_equal(near_hint("msh", words, 3, &f->mem), "; did you mean 'mesh'?");
+    assert_string_equal(near_hint("butterfly", words, 3, &f->mem),
+                        "; there are mesh, torus and ring");
+    assert_string_equal(near_hint("butterfly", words, 2, &f->mem), "; there are mesh and torus");
+    assert_string_equal(near_hint("butterfly", words, 1, &f->mem), "; there is mesh");
+    assert_string_equal(near_hint("butterfly", words, 0, &f->mem), "");
+    assert_string_equal(near_hint("zz", many, 17, &f->mem), "");
+    assert_string_not_equal(near_hint("zz", many, 16, &f->mem), "");
 }
 
 static void csv_rows_know_their_lines(void **state)
@@ -368,6 +390,7 @@ int main(void)
         T(a_buffer_stops_at_its_maximum),
         T(doubles_print_short_and_read_back),
         T(the_nearest_word_is_proposed),
+        T(few_words_are_listed_where_none_is_near),
         T(csv_rows_know_their_lines),
         T(bad_csv_is_refused_with_its_line),
         T(a_map_finds_what_was_added),

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/study/sharing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "sim/cta/partition.h"
+#include "sim/trace/trace.h"
+
+#define WORDS (SHARING_LINE / 4)
+#define SEVERAL UINT32_MAX
+#define SAMPLES 64u /* SMs, or CTAs, that a set of bits stands for */
+
+struct line {
+    uint64_t number;               /* + 1; 0: empty */
+    uint32_t reader[WORDS];        /* CTA + 1, or SEVERAL */
+    uint32_t any, writer;          /* of the line: CTA + 1, or SEVERAL */
+    uint64_t dealt, rows, columns; /* SMs (mod 64) that read it */
+    uint32_t last, n_readers;      /* CTAs come in order: how many read it */
+};
+
+struct lines {
+    struct line *slots;
+    uint64_t n, n_slots; /* a power of two */
+};
+
+static struct line *find(const struct lines *t, uint64_t number)
+{
+    uint64_t i = rng_mix(number) & (t->n_slots - 1);
+    while (t->slots[i].number && t->slots[i].number != number + 1)
+        i = (i + 1) & (t->n_slots - 1);
+    return &t->slots[i];
+}
+
+static bool grow(struct lines *t)
+{
+    struct lines more = {.n = t->n, .n_slots = t->n_slots ? t->n_slots * 2 : 1024};
+    more.slots = calloc(more.n_slots, sizeof *more.slots);
+    if (!more.slots)
+        return false;
+    for (uint64_t i = 0; i < t->n_slots; i++)
+        if (t->slots[i].number)
+            *find(&more, t->slots[i].number - 1) = t->slots[i];
+    free(t->slots);
+    *t = more;
+    return true;
+}
+
+static struct line *line_at(struct lines *t, uint64_t number)
+{
+    if (t->n * 2 >= t->n_slots && !grow(t))
+        return NULL;
+    struct line *l = find(t, number);
+    t->n += !l->number;
+    l->number = number + 1;
+    return l;
+}
+
+static void meet(uint32_t *who, uint32_t cta)
+{
+    *who = !*who || *who == cta + 1 ? cta + 1 : SEVERAL;
+}
+
+/* ---- one launch, looked at twice ---- */
+
+/* Where the k-th execution of a load by the first warp of a CTA reads, from CTA to CTA of a row. */
+struct steps {
+    uint64_t last, step;
+    uint32_t from; /* CTA + 1 */
+    uint32_t n_same, n_other;
+};
+#define OCCURRENCES 8u
+
+struct walk {
+    struct lines lines;
+    struct sharing *out;
+    const struct trace_kernel *k;
+    struct cta_partition parts;
+    uint32_t stat;                    /* at work on */
+    uint32_t cta, dealt, row, column; /* the CTA, and the SM it would be on */
+    bool is_second;
+    uint32_t in_row;     /* CTAs of its row before it */
+    struct steps *steps; /* [static * OCCURRENCES + k] */
+    uint64_t *even;      /* [static] accesses whose lanes are evenly spaced */
+    uint8_t *met;        /* [static] how often its first warp met it in this CTA, at most */
+};
+
+static bool is_read(const struct trace_static *s)
+{
+    return s->cls == TC_LOAD && (s->space == TS_GLOBAL || s->space == TS_TEXTURE);
+}
+
+static bool is_written(const struct trace_static *s)
+{
+    return s->space == TS_GLOBAL &&
+           (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE);
+}
+
+/* Lanes of a block of one or two dimensions: one step inside a row, another from row to row. */
+static bool is_even(const uint64_t *a, uint32_t n)
+{
+    uint64_t step[2];
+    uint32_t n_steps = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        uint64_t d = a[i] - a[i - 1];
+        if ((n_steps > 0 && d == step[0]) || (n_steps > 1 && d == step[1]))
+            continue;
+        if (n_steps == 2)
+            return false;
+        step[n_steps++] = d;
+    }
+    return true;
+}
+
+struct touched {
+    uint64_t line;
+    uint32_t words; /* bit set */
+    uint8_t sectors;
+};
+
+static uint32_t touch(const uint64_t *a, uint32_t n, uint32_t bytes, struct touched *out)
+{
+    uint32_t n_lines = 0, n_words = bytes > 4 ? bytes / 4 : 1;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t w = 0; w < n_words; w++) {
+            uint64_t at = a[i] + w * 4, line = at / SHARING_LINE;
+            uint32_t k = n_lines, in = (uint32_t)(at % SHARING_LINE);
+            while (k && out[k - 1].line != line)
+                k--;
+            if (!k) {
+                out[n_lines++] = (struct touched){.line = line};
+                k = n_lines;
+            }
+            out[k - 1].words |= 1u << (in / 4);
+            out[k - 1].sectors |= (uint8_t)(1u << (in / 32));
+        }
+    return n_lines;
+}
+
+static void note_read(struct walk *w, struct line *l, const struct touched *t)
+{
+    for (uint32_t m = t->words; m; m &= m - 1)
+        meet(&l->reader[__builtin_ctz(m)], w->cta);
+    if (l->last != w->cta + 1)
+        l->n_readers++;
+    l->last = w->cta + 1;
+    meet(&l->any, w->cta);
+    l->dealt |= (uint64_t)1 << w->dealt % SAMPLES;
+    l->rows |= (uint64_t)1 << w->row % SAMPLES;
+    l->columns |= (uint64_t)1 << w->column % SAMPLES;
+}
+
+static void count_read(struct walk *w, const struct line *l, const struct touched *t, bool is_odd)
+{
+    struct sharing *s = w->out;
+    bool is_shared = false;
+    for (uint32_t m = t->words; m; m &= m - 1)
+        is_shared |= l->reader[__builtin_ctz(m)] == SEVERAL;
+    s->accesses++;
+    s->shared_lines += l->any == SEVERAL;
+    s->shared_words += is_shared;
+    s->written += l->writer && l->writer != w->cta + 1;
+    s->irregular += is_odd;
+    w->even[w->stat] += !is_odd;
+}
+
+static void note_step(struct walk *w, uint32_t stat, uint64_t address)
+{
+    if (w->met[stat] == OCCURRENCES)
+        return;
+    struct steps *p = &w->steps[stat * OCCURRENCES + w->met[stat]++];
+    uint64_t step = address - p->last;
+    bool follows = w->in_row >= 1 && p->from == w->cta;
+    if (follows && w->in_row >= 2)
+        *(step == p->step ? &p->n_same : &p->n_other) += 1;
+    p->step = step;
+    p->last = address;
+    p->from = w->cta + 1;
+}
+
+static void count_density(struct sharing *s, const struct touched *t, uint32_t n)
+{
+    uint32_t words = 0, sectors = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        words += (uint32_t)__builtin_popcount(t[i].words);
+        sectors += (uint32_t)__builtin_popcount(t[i].sectors);
+    }
+    if (sectors < 2)
+        return;
+    s->bytes += 4 * words;
+    s->sector_bytes += 32 * sectors;
+}
+
+static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *a, uint32_t n)
+{
+    struct touched t[TRACE_LANES * 4];
+    bool reads = is_read(s), is_odd = reads && !is_even(a, n);
+    if (w->is_second && !reads)
+        return true;
+    uint32_t n_lines = touch(a, n, s->access_bytes, t);
+    if (w->is_second)
+        count_density(w->out, t, n_lines);
+    for (uint32_t i = 0; i < n_lines; i++) {
+        struct line *l = line_at(&w->lines, t[i].line);
+        if (!l)
+            return false;
+        if (w->is_second)
+            count_read(w, l, &t[i], is_odd);
+        else if (reads)
+            note_read(w, l, &t[i]);
+        else
+            meet(&l->writer, w->cta);
+    }
+    return true;
+}
+
+static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t kernel,
+                      struct err *err)
+{
+    uint32_t columns =
+        w->k->grid.x && w->k->n_ctas % w->k->grid.x == 0 ? w->k->grid.x : w->k->n_ctas;
+    uint32_t rows = w->k->n_ctas / columns;
+    for (w->cta = 0; w->cta < w->k->n_ctas; w->cta++) {
+        struct trace_cta t;
+        bool ok = true;
+        if (!src->load_cta(src, kernel, w->cta, &t, err))
+            return false;
+        w->dealt = w->cta % w->parts.m;
+        w->row = cta_position_of(&w->parts, w->cta).i;
+        w->column = cta_position_of(&w->parts, w->cta % columns * rows + w->cta / columns).i;
+        w->in_row = w->cta % columns;
+        memset(w->met, 0, w->k->n_statics);
+        for (uint32_t i = 0; i < t.n_warps; i++)
+            for (uint32_t j = 0; j < t.warps[i].n_insts && ok; j++) {
+                const struct trace_inst *in = &t.warps[i].insts[j];
+                const struct trace_static *s = &w->k->statics[in->stat];
+                if (!in->n_addresses || (!is_read(s) && !is_written(s)))
+                    continue;
+                w->stat = in->stat;
+                if (!w->is_second && i == 0 && is_read(s))
+                    note_step(w, in->stat, t.addresses[in->first_address]);
+                ok = visit(w, s, t.addresses + in->first_address, in->n_addresses);
+            }
+        src->free_cta(src, &t);
+        if (!ok)
+            return err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
+    }
+    return true;
+}
+
+static void count_lines(const struct walk *w)
+{
+    uint64_t common = 0;
+    for (uint64_t i = 0; i < w->lines.n_slots; i++) {
+        const struct line *l = &w->lines.slots[i];
+        if (!l->number || !l->any)
+            continue;
+        w->out->dealt += (uint32_t)__builtin_popcountll(l->dealt);
+        w->out->rows += (uint32_t)__builtin_popcountll(l->rows);
+        w->out->columns += (uint32_t)__builtin_popcountll(l->columns);
+        common += l->n_readers > 1 && l->n_readers * 2 > w->k->n_ctas;
+    }
+    w->out->common_lines = common > w->out->common_lines ? common : w->out->common_lines;
+}
+
+/* Loads whose addresses do not step evenly are irregular, too. */
+static void count_steps(const struct walk *w)
+{
+    for (uint32_t s = 0; s < w->k->n_statics; s++) {
+        uint64_t same = 0, other = 0;
+        for (uint32_t k = 0; k < OCCURRENCES; k++) {
+            same += w->steps[s * OCCURRENCES + k].n_same;
+            other += w->steps[s * OCCURRENCES + k].n_other;
+        }
+        w->out->irregular += other > same ? w->even[s] : 0;
+    }
+}
+
+bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharing *out,
+                   struct err *err)
+{
+    struct sharing s = {0};
+    bool ok = true;
+    for (uint32_t k = 0; k < src->n_kernels && ok; k++) {
+        struct walk w = {.out = &s,
+                         .k = &src->kernels[k],
+                         .parts = cta_partition_of(src->kernels[k].n_ctas, n_sms)};
+        size_t n = w.k->n_statics;
+        w.steps = calloc(n * OCCURRENCES + 1, sizeof *w.steps);
+        w.even = calloc(n + 1, sizeof *w.even);
+        w.met = calloc(n + 1, 1);
+        ok = w.steps && w.even && w.met;
+        if (!ok)
+            err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
+        ok = ok && walk_ctas(&w, src, k, err);
+        w.is_second = true;
+        ok = ok && walk_ctas(&w, src, k, err);
+        if (ok) {
+            count_lines(&w);
+            count_steps(&w);
+        }
+        free(w.lines.slots);
+        free(w.steps);
+        free(w.even);
+        free(w.met);
+    }
+    if (ok)
+        *out = s;
+    return ok;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sim/study/sharing.h: what the CTAs of a program have in common, from the addresses of its loads
+ * and stores, launch by launch: which lines and words several CTAs read, which of them others
+ * write, how regular and how dense the accesses are, and in how many L1s a line would be wanted
+ * were the CTAs dealt to the SMs one by one, in rows, or in columns. No cache, no time. */
+#ifndef CW_SIM_STUDY_SHARING_H
+#define CW_SIM_STUDY_SHARING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct trace_source;
+
+#define SHARING_LINE 128u /* bytes: the longest lines that an L1 has had */
+
+struct sharing {
+    uint64_t accesses;     /* lines that loads of warps touch, summed over instructions */
+    uint64_t shared_lines; /* of them: another CTA of the launch reads the line */
+    uint64_t shared_words; /* … a word of it that the access reads */
+    uint64_t written;      /* of the accesses: another CTA of the launch writes the line */
+    uint64_t irregular; /* … of loads whose lanes are not evenly spaced, or whose addresses do not
+                           step evenly from CTA to CTA: they follow from data */
+    /* of loads whose lanes want several words in several sectors of 32 bytes: what they want, and
+     * the sectors */
+    uint64_t bytes, sector_bytes;
+    uint64_t
+        common_lines; /* distinct lines that more than half of the CTAs read, most of a launch */
+    /* distinct lines of every SM, all launches: CTAs dealt in turn, and clusters of rows, columns
+     */
+    uint64_t dealt, rows, columns;
+};
+
+/* On a machine of so many SMs. */
+bool study_sharing(const struct trace_source *source, uint32_t n_sms, struct sharing *out,
+                   struct err *err);
+
+#endif

@@ -24,11 +24,11 @@ cat <<'END'
 Watts by component on the Quadro V100. AccelWattch's are fits over all kernels of its authors; ours are models of arrays and networks, its fits for the cores' units, constant and static power,
 less what has lines of its own here (`energy.leakage`): leakage of arrays and networks is counted once, in their lines. Network, register file and cores take more here, the sum less.
 
-| component | AccelWattch, W | ours, W |
-| --- | ---: | ---: |
+| component | AccelWattch, W | ours, W | ratio |
+| --- | ---: | ---: | ---: |
 END
 jq -r '.power.by_component_w | to_entries[] | "\(.key),\(.value)"' "$scratch/qv100.json" | awk -F, '
-function row(name, theirs, ours) { printf "| %s | %.2f | %.2f |\n", name, theirs, ours; a += theirs; b += ours }
+function row(name, theirs, ours) { printf "| %s | %.2f | %.2f | %.2f |\n", name, theirs, ours, theirs ? ours / theirs : 0; a += theirs; b += ours }
 FILENAME == "-" { w[$1] = $2; next }
 $1 == "power_W" { p[$2] = $3 }
 END {
@@ -42,5 +42,5 @@ END {
     row("DRAM", p["DRAMP"], w["dram"])
     row("static", p["STATICP"], w["static"])
     row("constant", p["CONSTP"], w["constant"])
-    printf "| all | %.2f | %.2f |\n", p["kernel_avg_power"], b
+    printf "| all | %.2f | %.2f | %.2f |\n", p["kernel_avg_power"], b, b / p["kernel_avg_power"]
 }' - "$reference/gpu/gpuwattch/qv100_accelwattch_smem_stencil.csv"

@@ -120,7 +120,9 @@ static void choose_sizes(struct sizes *s, const struct workload *w)
         uint64_t more = (uint64_t)ceil(STREAM_CYCLES * microbench_dram_peak(a) / round /
                                        (has_param(w, "half") + 1));
         size(s, w, "fill", (uint64_t)ceil(1.25 * (double)l2_bytes / round));
-        size(s, w, "short", (more + 1) / 2);
+        /* Reads: less a launch without any, which is start and end. Writes: what waits for the DRAM
+         * when a launch ends is in both lengths. */
+        size(s, w, "short", has_param(w, "fill") ? (more + 1) / 2 : 0);
         size(s, w, "long", (more + 1) / 2 + more);
     }
     if (has_param(w, "loads")) { /* a line a slice, as they follow each other */
@@ -143,9 +145,13 @@ static bool choose_lines(const struct arch *arch, struct workload *w, struct are
     struct workload_number *values = arena_many(mem, struct workload_number, list->count);
     uint32_t slices = (uint32_t)bits_ceil_div(arch->llc.slices, PARTITIONS);
     uint64_t n_lines = w->buffers[0].count / (LINE_BYTES / 4), found = 0;
-    for (uint64_t l = 0; l < n_lines && found < list->count; l++)
-        if (address_of(&map, PTX_GLOBAL_BASE + l * LINE_BYTES).slice < slices)
+    uint64_t *of_slice = arena_many(mem, uint64_t, slices),
+             most = bits_ceil_div(list->count, slices);
+    for (uint64_t l = 0; l < n_lines && found < list->count; l++) { /* as many of each slice */
+        uint32_t s = address_of(&map, PTX_GLOBAL_BASE + l * LINE_BYTES).slice;
+        if (s < slices && of_slice[s]++ < most)
             values[found++] = (struct workload_number){.integer = (int64_t)l, .real = (double)l};
+    }
     if (!found)
         return err_add(err, ERR_INPUT, AT_FILE(w->file), "no line lies in the first partition");
     list->init = WI_VALUES;

@@ -11,6 +11,7 @@
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/emit/emit.h"
+#include "gen/import/foreign.h"
 #include "gen/out.h"
 #include "gen/price/built.h"
 #include "gen/price/technology.h"
@@ -233,12 +234,36 @@ static bool add_built(struct scope *s, struct app *app)
     return true;
 }
 
+/* ---- options of GPGPU-Sim ---- */
+
+static void add_foreign(struct scope *s, struct arena *mem)
+{
+    for (const struct foreign_option *f = foreign_options; f < foreign_options + n_foreign_options;
+         f++) {
+        struct scope *o = scope_item(s, "foreign");
+        struct buf text;
+        buf_init(&text, mem, 4096);
+        if (f->kind == FOREIGN_ONLY)
+            buf_printf(&text, "%s; else: ", f->legal);
+        buf_add(&text, f->text);
+        for (char *p = text.data; *p; p++) /* a bar would end the column */
+            *p = *p == '|' ? '/' : *p;
+        scope_text(o, "name", f->name);
+        scope_text(o, "kind", foreign_kind_name(f->kind));
+        scope_text(o, "value", f->value ? f->value : "");
+        scope_text(o, "text", text.data);
+    }
+}
+
 /* ---- the files ---------------------------------------------------------------------------------
  */
 
 static const char *const files[][2] = {
-    {"configuration.md", "configuration.md"}, {"crosswatt.1", "crosswatt.1"},
-    {"crosswatt.bash", "crosswatt.bash"},     {"clocks.md", "clocks.md"},
+    {"configuration.md", "configuration.md"},
+    {"crosswatt.1", "crosswatt.1"},
+    {"crosswatt.bash", "crosswatt.bash"},
+    {"clocks.md", "clocks.md"},
+    {"import.md", "import.md"},
     {"technology.md", "technology.md"},
 };
 
@@ -263,6 +288,7 @@ static int run(struct app *app, const struct options *options)
     add_keys(s, &app->mem);
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
+    add_foreign(s, &app->mem);
     if (!add_built(s, app) || !technology_tables(s, app->data_dir, &app->mem, &app->err))
         return exit_status_of(&app->err);
     int status = EXIT_DONE;
@@ -305,9 +331,8 @@ static const struct option_def option_defs[] = {
 const struct command cmd_docs = {
     .name = "docs",
     .args = "[-o DIR] [--check]",
-    .meaning =
-        "write the pages that are made from tables: manual, configuration, completion, clocks, "
-        "technology",
+    .meaning = "write the pages that are made from tables: manual, configuration, completion, "
+               "clocks, import, technology",
     .text = "",
     .options = option_defs,
     .least_words = 0,

@@ -54,7 +54,7 @@ enum component_kind {
     X(INST_FP64, "double precision", SM_CORE, "thread instructions executed")                      \
     X(INST_FP16, "half precision", SM_CORE, "thread instructions executed")                        \
     X(INST_SFU, "special function", SM_CORE, "thread instructions executed")                       \
-    X(INST_TENSOR, "tensor", SM_CORE, "thread instructions executed")                              \
+    X(INST_TENSOR, "tensor", SM_CORE, "lanes of steps of 256 products executed")                   \
     X(INST_MEM, "memory instruction", SM_CORE, "thread memory instructions executed")              \
     X(INST_OTHER, "other instruction", SM_CORE, "branches, barriers, shuffles, …: thread level")   \
     X(WARP_ISSUE, "warp issue", SM_CORE, "warp instructions issued: fetch, decode, schedule")      \

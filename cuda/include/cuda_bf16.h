@@ -34,9 +34,19 @@ CW_BRAIN float cw_brain_to_float(unsigned short b)
 #endif
 }
 
+struct __attribute__((aligned(2))) __nv_bfloat16_raw {
+    unsigned short x;
+};
+struct __attribute__((aligned(4))) __nv_bfloat162_raw {
+    unsigned short x, y;
+};
+
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;
     __nv_bfloat16() = default;
+    __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x)
+    {
+    }
     __host__ __device__ __nv_bfloat16(float f) : __x(cw_float_to_brain(f))
     {
     }
@@ -132,6 +142,11 @@ CW_BRAIN_OP(__hdiv, /)
 #undef CW_BRAIN_OP
 CW_BRAIN __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c)
 {
+#if defined(__CUDA_ARCH__) /* rounded once */
+    unsigned short r;
+    __asm__("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(r) : "h"(a.__x), "h"(b.__x), "h"(c.__x));
+    return __ushort_as_bfloat16(r);
+#endif
     return __nv_bfloat16(::fmaf(__bfloat162float(a), __bfloat162float(b), __bfloat162float(c)));
 }
 #define CW_BRAIN_COMPARE(name, op)                                                                 \
@@ -150,10 +165,135 @@ CW_BRAIN_COMPARE(__hle, <=)
 CW_BRAIN_COMPARE(__hgt, >)
 CW_BRAIN_COMPARE(__hge, >=)
 #undef CW_BRAIN_COMPARE
+CW_BRAIN __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c)
+{
+    return __nv_bfloat162(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+}
+CW_BRAIN __nv_bfloat16 __hneg(__nv_bfloat16 a)
+{
+    return __ushort_as_bfloat16((unsigned short)(a.__x ^ 0x8000));
+}
+CW_BRAIN __nv_bfloat16 __habs(__nv_bfloat16 a)
+{
+    return __ushort_as_bfloat16((unsigned short)(a.__x & 0x7fff));
+}
+CW_BRAIN __nv_bfloat16 operator-(__nv_bfloat16 a)
+{
+    return __hneg(a);
+}
+CW_BRAIN bool __hisnan(__nv_bfloat16 a)
+{
+    return (a.__x & 0x7fff) > 0x7f80;
+}
+CW_BRAIN int __hisinf(__nv_bfloat16 a)
+{
+    return a.__x == 0x7f80 ? 1 : a.__x == 0xff80 ? -1 : 0;
+}
+/* of two numbers; a NaN gives way to a number */
+CW_BRAIN __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat16(::fmaxf(__bfloat162float(a), __bfloat162float(b)));
+}
+CW_BRAIN __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat16(::fminf(__bfloat162float(a), __bfloat162float(b)));
+}
+/* a NaN stays one */
+CW_BRAIN __nv_bfloat16 __hmax_nan(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __hisnan(a) || __hisnan(b) ? __ushort_as_bfloat16(0x7fff) : __hmax(a, b);
+}
+CW_BRAIN __nv_bfloat16 __hmin_nan(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __hisnan(a) || __hisnan(b) ? __ushort_as_bfloat16(0x7fff) : __hmin(a, b);
+}
+#define CW_BRAIN_PAIR(name, one)                                                                   \
+    CW_BRAIN __nv_bfloat162 name(__nv_bfloat162 a, __nv_bfloat162 b)                               \
+    {                                                                                              \
+        return __nv_bfloat162(one(a.x, b.x), one(a.y, b.y));                                       \
+    }
+CW_BRAIN_PAIR(__hmax2, __hmax)
+CW_BRAIN_PAIR(__hmin2, __hmin)
+CW_BRAIN_PAIR(__hmax2_nan, __hmax_nan)
+CW_BRAIN_PAIR(__hmin2_nan, __hmin_nan)
+CW_BRAIN_PAIR(operator+, __hadd)
+CW_BRAIN_PAIR(operator-, __hsub)
+CW_BRAIN_PAIR(operator*, __hmul)
+CW_BRAIN_PAIR(operator/, __hdiv)
+#undef CW_BRAIN_PAIR
+CW_BRAIN __nv_bfloat162 __hneg2(__nv_bfloat162 a)
+{
+    return __nv_bfloat162(__hneg(a.x), __hneg(a.y));
+}
+CW_BRAIN __nv_bfloat162 __habs2(__nv_bfloat162 a)
+{
+    return __nv_bfloat162(__habs(a.x), __habs(a.y));
+}
+CW_BRAIN __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
+{
+    return __nv_bfloat162(a, a);
+}
+CW_BRAIN __nv_bfloat162 __float22bfloat162_rn(float2 v)
+{
+    return __floats2bfloat162_rn(v.x, v.y);
+}
+CW_BRAIN __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v)
+{
+    return v.x;
+}
+CW_BRAIN __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v)
+{
+    return v.y;
+}
+CW_BRAIN float __low2float(__nv_bfloat162 v)
+{
+    return __bfloat162float(v.x);
+}
+CW_BRAIN float __high2float(__nv_bfloat162 v)
+{
+    return __bfloat162float(v.y);
+}
+CW_BRAIN int __bfloat162int_rz(__nv_bfloat16 a)
+{
+    return (int)__bfloat162float(a);
+}
+CW_BRAIN int __bfloat162int_rn(__nv_bfloat16 a)
+{
+    return (int)::rintf(__bfloat162float(a));
+}
+/* functions of one number, rounded from those of float */
+#define CW_BRAIN_FUNCTION(name, of)                                                                \
+    CW_BRAIN __nv_bfloat16 name(__nv_bfloat16 a)                                                   \
+    {                                                                                              \
+        return __nv_bfloat16(of(__bfloat162float(a)));                                             \
+    }
+CW_BRAIN_FUNCTION(hexp, ::expf)
+CW_BRAIN_FUNCTION(hexp2, ::exp2f)
+CW_BRAIN_FUNCTION(hlog, ::logf)
+CW_BRAIN_FUNCTION(hlog2, ::log2f)
+CW_BRAIN_FUNCTION(hsqrt, ::sqrtf)
+CW_BRAIN_FUNCTION(hrsqrt, 1.0f / ::sqrtf)
+CW_BRAIN_FUNCTION(hrcp, 1.0f /)
+CW_BRAIN_FUNCTION(hsin, ::sinf)
+CW_BRAIN_FUNCTION(hcos, ::cosf)
+CW_BRAIN_FUNCTION(htanh, ::tanhf)
+CW_BRAIN_FUNCTION(hfloor, ::floorf)
+CW_BRAIN_FUNCTION(hceil, ::ceilf)
+CW_BRAIN_FUNCTION(hrint, ::rintf)
+CW_BRAIN_FUNCTION(htrunc, ::truncf)
+#undef CW_BRAIN_FUNCTION
 #if defined(__CUDA__)
 static __inline__ __device__ __nv_bfloat16 __ldcs(const __nv_bfloat16 *p)
 {
     return __ushort_as_bfloat16(__ldcs((const unsigned short *)p));
+}
+static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
+{
+    unsigned short r = 0;
+#if defined(__CUDA_ARCH__)
+    __asm__ volatile("atom.add.noftz.bf16 %0, [%1], %2;" : "=h"(r) : "l"(p), "h"(v.__x) : "memory");
+#endif
+    return __ushort_as_bfloat16(r);
 }
 static __inline__ __device__ void __stcs(__nv_bfloat16 *p, __nv_bfloat16 v)
 {

@@ -240,8 +240,13 @@ cudaError_t cudaThreadExit(void)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    (void)limit, (void)value;
-    return session_check();
+    SESSION(r);
+    if (limit == cudaLimitStackSize) {
+        if (value > PTX_MAX_FRAME)
+            return session_leave(r, RC_ErrorInvalidValue);
+        r->stack_bytes = value > PTX_DEFAULT_STACK ? (uint32_t)value : PTX_DEFAULT_STACK;
+    }
+    return session_leave(r, RC_Success);
 }
 
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
@@ -251,8 +256,9 @@ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    *value = limit == cudaLimitStackSize ? 1024 : (size_t)8 << 20;
-    return session_check();
+    SESSION(r);
+    *value = limit == cudaLimitStackSize ? r->stack_bytes : (size_t)8 << 20;
+    return session_leave(r, RC_Success);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)

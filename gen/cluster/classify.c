@@ -7,9 +7,9 @@
 
 /* The paper says "significant"; these are ours. */
 #define WRITTEN 0.2    /* accesses of lines that other CTAs write */
-#define IRREGULAR 0.25 /* accesses whose addresses follow from data */
+#define IRREGULAR 0.15 /* accesses whose addresses follow from data */
 #define SPARSE 0.5     /* bytes used of the sectors fetched */
-#define ORDERED 0.05   /* lines that an order saves */
+#define SAVED 0.05     /* L2 transactions that an order saves */
 #define MOVED 0.01     /* change of the hit rate */
 #define SHARED 0.1     /* accesses of lines that other CTAs read */
 
@@ -47,18 +47,18 @@ static struct cluster_signs signs_of(const struct cluster_evidence *e)
 static enum trace_locality branch(const struct cluster_signs *s, struct arena *mem,
                                   const char **why)
 {
+    if (s->irregular >= IRREGULAR) {
+        *why = arena_printf(
+            mem, "%.0f %% of its loads read where data says: no order is known before the run",
+            100 * s->irregular);
+        return TL_DATA;
+    }
     if (s->written >= WRITTEN) {
         *why = arena_printf(mem,
                             "%.0f %% of its loads touch lines that other CTAs write: what an L1 "
                             "could keep is evicted",
                             100 * s->written);
         return TL_WRITE;
-    }
-    if (s->irregular >= IRREGULAR) {
-        *why = arena_printf(
-            mem, "%.0f %% of its loads read where data says: no order is known before the run",
-            100 * s->irregular);
-        return TL_DATA;
     }
     if (s->density < SPARSE) {
         *why = arena_printf(mem,
@@ -67,13 +67,13 @@ static enum trace_locality branch(const struct cluster_signs *s, struct arena *m
                             100 * s->density, s->uncached);
         return TL_LINE;
     }
-    if (s->order >= ORDERED || s->moved >= MOVED) {
+    if (s->moved >= MOVED || s->saved >= SAVED) {
         bool by_words = s->words * 2 >= s->shared;
         *why =
             arena_printf(mem,
-                         "another order of the CTAs saves %.0f %% of the lines that SMs need (in "
-                         "the run: hit rate moves by %.1f points), and CTAs share %s",
-                         100 * s->order, 100 * s->moved, by_words ? "words" : "lines, not words");
+                         "another order of the CTAs moves the L1's hit rate by %.1f points and "
+                         "saves %.0f %% of the L2 transactions, and CTAs share %s",
+                         100 * s->moved, 100 * s->saved, by_words ? "words" : "lines, not words");
         return by_words ? TL_ALGORITHM : TL_LINE;
     }
     if (s->words >= SHARED && s->fits) {

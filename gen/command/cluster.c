@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/cluster/feasibility.h"
+#include "gen/cluster/occupancy.h"
 #include "gen/cluster/proposal.h"
 #include "gen/command.h"
 #include "gen/config/read.h"
@@ -132,6 +133,50 @@ static void study_text(const struct cluster_study *s, struct buf *out)
     add_verdict(s, out);
 }
 
+/* ---- occupancies ---- */
+
+static int run_occupancy(struct app *app, const struct options *o)
+{
+    static const struct table_column columns[] = {{"program", "", 0},  {"GTX 570", "", 0},
+                                                  {"K40", "", 0},      {"GTX 980", "", 0},
+                                                  {"GTX 1080", "", 0}, {"differs", "", 0}};
+    struct occupancy_table t;
+    if (!occupancy_make(app->data_dir, &app->mem, &t, &app->err))
+        return exit_status_of(&app->err);
+    struct table *table = table_new(&app->mem, columns, sizeof columns / sizeof *columns);
+    json_t *all = json_array();
+    for (size_t i = 0; i < t.n; i++) {
+        const struct occupancy_program *p = &t.programs[i];
+        struct buf differs;
+        buf_init(&differs, &app->mem, BUF_NO_MAX);
+        table_row(table);
+        table_text(table, p->name);
+        for (uint32_t k = 0; k < OCCUPANCY_PLATFORMS; k++) {
+            const struct occupancy *c = &p->ours[k];
+            table_text(table, arena_printf(&app->mem, "%u (%s)", c->ctas, c->limit));
+            if (c->ctas != p->printed[k])
+                buf_printf(&differs, "%s%s: paper %u", differs.len ? ", " : "",
+                           occupancy_platforms[k], p->printed[k]);
+            json_array_append_new(all, json_pack("{s:s, s:s, s:i, s:s, s:i}", "program", p->name,
+                                                 "platform", occupancy_platforms[k], "ctas",
+                                                 (int)c->ctas, "limit", c->limit, "paper",
+                                                 (int)p->printed[k]));
+        }
+        table_text(table, differs.data ? differs.data : "");
+    }
+    if (o->json) {
+        out_json(all, 9);
+        return EXIT_DONE;
+    }
+    json_decref(all);
+    struct buf out;
+    buf_init(&out, &app->mem, BUF_NO_MAX);
+    table_write_text(table, &out);
+    buf_printf(&out, "\n%u of %u as the paper's Table 2 has them\n", t.n_equal, t.n_cells);
+    fputs(out.data, stdout);
+    return EXIT_DONE;
+}
+
 /* ---- the feasibility test ---- */
 
 static json_t *feasibility_json(const struct feasibility *f, uint32_t delay)
@@ -190,6 +235,8 @@ static int run(struct app *app, const struct options *o)
     if (!option_int(o, "threads", 1, 256, &threads, &app->err) ||
         !option_int(o, "turns", 1, 64, &turns, &app->err))
         return EXIT_INPUT;
+    if (option_has(o, "occupancy"))
+        return run_occupancy(app, o);
     if (!file || (o->n_words == 0) != is_feasibility) {
         err_add(&app->err, ERR_INPUT, NOWHERE,
                 !file            ? "which machine? -d CFG names it"
@@ -228,6 +275,9 @@ static const struct option_def options[] = {
     {"classify", 0, NULL, "the class and its evidence alone, no proposal"},
     {"feasibility", 0, NULL,
      "no workload: can the L1 serve several CTAs? The microbenchmark, at once and staggered"},
+    {"occupancy", 0, NULL,
+     "no workload: CTAs of an SM by stated limits, for the programs and GPUs of the paper's Table "
+     "2"},
     {"turns", 0, "N",
      "of --feasibility: how often all places are filled; 4, or 2 with more than 16"},
     {"threads", 0, "N", "runs at once; default: all cores"},
@@ -237,7 +287,7 @@ static const struct option_def options[] = {
 
 const struct command cmd_cluster = {
     .name = "cluster",
-    .args = "WORKLOAD -d CFG | --feasibility -d CFG",
+    .args = "WORKLOAD -d CFG | --feasibility -d CFG | --occupancy",
     .meaning = "CTAs with common data on one SM: would a program gain, by which order, and why",
     .text =
         "Runs the program with its CTAs as they come, redirected by rows and by columns, and\n"

@@ -15,14 +15,27 @@
  *   turing   L1 32 to 34, shared 29, L2 176 to 236, DRAM 496 (mt4g, 2080 Ti; Jia 2019)
  *   ampere   A100: L1 36, shared 23 to 29, L2 213 in the near half, DRAM 572 (gpu-benches; Jin)
  *   hopper   H100: L1 38 to 41, shared 29 to 30, L2 219 to 263, DRAM 479 to 834 (mt4g; Luo 2024)
- *   ada      RTX 4090: L1 40 to 43, shared 30, L2 273 to 296, DRAM 541 to 636 (Luo 2024) */
+ *   ada      RTX 4090: L1 40 to 43, shared 30, L2 273 to 296, DRAM 541 to 636 (Luo 2024)
+ *
+ * Tensor units, products of 16 bits a cycle and SM as the vendor's architecture papers have them:
+ * V100, TU102 and AD102 512, GA100 1024, GH100 2048 (of which mma.sync, the instruction that is
+ * modelled, reaches some 62 %, Luo 2024: it counts as 1024 here, the next whole number of cycles);
+ * before, the single precision lanes do it, eight warps' worth a step. Latency: a step of Volta 10
+ * (Raihan, Goli and Aamodt, ISPASS 2019: sets of four steps begin 10 cycles apart, the last of 16
+ * ends after 54), of Ampere 15 (Sun et al., TPDS 2023: m16n8k8 takes 18 cycles on an A100, which is
+ * four steps); Turing as Volta, Ada and Hopper as Ampere. */
 #include "gen/config/generations.h"
 
 const struct generation generations[GENERATIONS] = {
-    /* L1, shared, L2, DRAM, arithmetic */
-    [GENERATION_generic] = {0, 0, 0, 100, 4},    [GENERATION_fermi] = {16, 9, 125, 150, 10},
-    [GENERATION_kepler] = {77, 19, 130, 100, 9}, [GENERATION_maxwell] = {77, 19, 130, 100, 6},
-    [GENERATION_pascal] = {77, 19, 130, 100, 6}, [GENERATION_volta] = {25, 18, 130, 160, 4},
-    [GENERATION_turing] = {27, 24, 110, 170, 4}, [GENERATION_ampere] = {30, 22, 110, 220, 4},
-    [GENERATION_hopper] = {34, 24, 150, 250, 4}, [GENERATION_ada] = {35, 25, 200, 270, 4},
+    /* L1, shared, L2, DRAM, arithmetic, tensor */
+    [GENERATION_generic] = {0, 0, 0, 100, 4, 10, 2},
+    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8},
+    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8},
+    [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2},
+    [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2},
+    [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1},
+    [GENERATION_hopper] = {34, 24, 150, 250, 4, 15, 1},
+    [GENERATION_ada] = {35, 25, 200, 270, 4, 15, 2},
 };

@@ -193,6 +193,8 @@ static void take_generation(struct arch *a)
         {"dram.controller_cycles", &a->dram.controller_cycles, g->dram},
         {"sm.int.latency", &a->sm.int_latency, g->arithmetic},
         {"sm.fp32.latency", &a->sm.fp32_latency, g->arithmetic},
+        {"sm.tensor.latency", &a->sm.tensor_latency, g->tensor_latency},
+        {"sm.tensor.interval", &a->sm.tensor_interval, g->tensor_interval},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (*all[i].at != UINT32_MAX)

@@ -30,7 +30,7 @@ void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT])
     };
     const struct sm_stats *s = &g->sms[sm].stats;
     for (uint32_t c = 0; c < TC_COUNT; c++)
-        counts[event[c]] += s->thread_by_class[c];
+        counts[event[c]] += c == TC_TENSOR ? s->tensor_steps : s->thread_by_class[c];
     counts[EV_WARP_ISSUE] += s->warp_insts;
     counts[EV_COALESCED_READ] += s->l1_accesses - s->l1_writes;
     counts[EV_COALESCED_WRITE] += s->l1_writes;

@@ -21,6 +21,8 @@ static void find_addresses(const struct ptx_warp *w, const struct ptx_code *c, u
 {
     uint64_t imm = (uint64_t)c->imm;
     if (c->flags & PF_UNIFORM) {
+        if (c->space == PS_LOCAL || c->space == PS_CALL_PARAM)
+            imm += w->frame_base;
         LANES address[i] = imm;
     } else if (c->flags & PF_ADDRESS32) {
         const lane_u32 *a = (const void *)(w->file + c->a);
@@ -59,7 +61,7 @@ static bool outside(struct ptx_exec *x, const struct ptx_warp *w, const struct p
     if (space == PS_LOCAL || space == PS_CALL_PARAM)
         return ptx_fault(x, w, c, lane,
                          "%u bytes at local address 0x%" PRIx64 " are outside its %u bytes", bytes,
-                         address, x->kernel->frame_bytes);
+                         address, x->stack_bytes);
     const struct ptx_segment *below = NULL;
     for (uint32_t i = 0; i < d->n_segments && d->segments[i].base <= address; i++)
         below = &d->segments[i];
@@ -174,7 +176,7 @@ static bool locate_shared(struct ptx_exec *x, const struct ptx_warp *w, const st
 static bool locate_local(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                          struct access *a, uint32_t mask, uint32_t bytes)
 {
-    uint32_t frame = x->kernel->frame_bytes;
+    uint32_t frame = x->stack_bytes;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (bytes > frame || a->address[lane] > frame - bytes)
@@ -232,7 +234,7 @@ static bool grow_addresses(struct ptx_exec *x)
 static uint64_t local_trace_address(const struct ptx_exec *x, const struct ptx_warp *w,
                                     uint32_t lane, uint64_t address)
 {
-    uint64_t words = (x->kernel->frame_bytes + 3) / 4;
+    uint64_t words = (x->stack_bytes + 3) / 4;
     uint64_t warp = x->cta_id * x->n_warps + w->id;
     return PTX_LOCAL_TRACE + ((warp * words + address / 4) * PTX_LANES + lane) * 4 + address % 4;
 }
@@ -381,12 +383,21 @@ static uint32_t add_f16(uint32_t a, uint32_t b)
     return ptx_double_to_half(ptx_half_to_double((uint16_t)a) + ptx_half_to_double((uint16_t)b), 0);
 }
 
+static uint32_t add_bf16(uint32_t a, uint32_t b)
+{
+    return ptx_double_to_brain(ptx_brain_to_double((uint16_t)a) + ptx_brain_to_double((uint16_t)b));
+}
+
 static uint64_t sum(enum ptx_type t, uint64_t a, uint64_t b)
 {
     switch (t) {
     case PT_F32: return add_f32((uint32_t)a, (uint32_t)b);
     case PT_F64: return add_f64(a, b);
     case PT_F16: return add_f16((uint32_t)a, (uint32_t)b);
+    case PT_BF16: return add_bf16((uint32_t)a, (uint32_t)b);
+    case PT_BF16X2:
+        return add_bf16((uint32_t)a, (uint32_t)b) | add_bf16((uint32_t)a >> 16, (uint32_t)b >> 16)
+                                                        << 16;
     case PT_F16X2:
         return add_f16((uint32_t)a, (uint32_t)b) | add_f16((uint32_t)a >> 16, (uint32_t)b >> 16)
                                                        << 16;
@@ -443,7 +454,7 @@ uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t l
     }
     offset = address - PTX_LOCAL_WINDOW;
     if (offset < PTX_WINDOW_BYTES) {
-        uint32_t frame = x->kernel->frame_bytes;
+        uint32_t frame = x->stack_bytes;
         *room = offset < frame ? frame - offset : 0;
         return *room ? w->frame + (size_t)lane * frame + offset : NULL;
     }
@@ -547,6 +558,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     find_addresses(w, c, a.address);
     if (c->kind == PK_LDMATRIX)
         return ptx_load_matrix(x, w, c, mask, a.address);
+    if (c->kind == PK_FRAGMENT)
+        return ptx_move_fragment(x, w, c, mask, a.address);
     if (c->kind == PK_PREFETCH)
         return prefetch(x, w, c, &a, mask);
     if (c->space == PS_GENERIC)

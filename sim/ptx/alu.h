@@ -48,5 +48,8 @@ extern const struct ptx_cmp_row ptx_cmp_all[];
 /* Half precision, for conversions; `mode` is FE_TONEAREST and so on. */
 double ptx_half_to_double(uint16_t h);
 uint16_t ptx_double_to_half(double v, int mode);
+/* bf16, to nearest. */
+double ptx_brain_to_double(uint16_t b);
+uint16_t ptx_double_to_brain(double v);
 
 #endif

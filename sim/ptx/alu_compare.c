@@ -83,9 +83,20 @@ REAL(f64, lane_f64, double)
         }                                                                                          \
         return OP##_f64(x, y);                                                                     \
     }
+#define BRAIN(OP)                                                                                  \
+    static uint32_t OP##_bf16(const void *a_, const void *b_)                                      \
+    {                                                                                              \
+        _Alignas(32) uint32_t x[PTX_LANES], y[PTX_LANES];                                          \
+        for (int i = 0; i < PTX_LANES; i++) {                                                      \
+            x[i] = ((const lane_u32 *)a_)[i] << 16;                                                \
+            y[i] = ((const lane_u32 *)b_)[i] << 16;                                                \
+        }                                                                                          \
+        return OP##_f32(x, y);                                                                     \
+    }
 #define REAL_OPS(X)                                                                                \
     X(lt) X(le) X(gt) X(ge) X(eq) X(ne) X(equ) X(neu) X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan)
 REAL_OPS(HALF)
+REAL_OPS(BRAIN)
 
 /* testp: one operand; the second is ignored */
 #define TESTP(NAME, EXPR32, EXPR64)                                                                \
@@ -106,7 +117,9 @@ TESTP(subnormal, MAG32 != 0 && MAG32 < 0x00800000, MAG64 != 0 && MAG64 < 0x00100
 #define ROWS_UNSIGNED(T)                                                                           \
     {"lo." #T, lt_##T}, {"ls." #T, le_##T}, {"hi." #T, gt_##T}, {"hs." #T, ge_##T},
 #define ROWS_EQUAL(T, W) {"eq." #T, eq_##W}, {"ne." #T, ne_##W},
-#define ROW_REAL(OP) {#OP ".f32", OP##_f32}, {#OP ".f64", OP##_f64}, {#OP ".f16", OP##_f16},
+#define ROW_REAL(OP)                                                                               \
+    {#OP ".f32", OP##_f32}, {#OP ".f64", OP##_f64}, {#OP ".f16", OP##_f16},                        \
+        {#OP ".bf16", OP##_bf16},
 #define ROW_TESTP(OP) {"testp." #OP ".f32", OP##_f32}, {"testp." #OP ".f64", OP##_f64},
 
 /* clang-format off */

@@ -148,6 +148,8 @@ static inline uint32_t brain(uint32_t u)
     return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
 ALU(cvt_rn_bf16_f32, lane_u32, lane_u32, d[i] = brain(a[i]);)
+ALU(cvt_rz_bf16_f32, lane_u32, lane_u32,
+    d[i] = (a[i] & 0x7fffffff) > 0x7f800000 ? 0x7fffu : a[i] >> 16;)
 /* ten bits of fraction, ties away from zero; what is not finite stays */
 ALU(cvt_rna_tf32, lane_u32, lane_u32,
     d[i] = (a[i] & 0x7f800000u) == 0x7f800000u ? a[i] : (a[i] + 0x1000u) & 0xffffe000u;)
@@ -195,6 +197,7 @@ const struct ptx_alu_row ptx_alu_convert[] = {
     {"cvt.f32.f32", cvt_f32_f32}, {"cvt.f64.f64", cvt_f64_f64}, {"cvt.f32.f64", cvt_f32_f64},
     {"cvt.f64.f32", cvt_f64_f32}, {"cvt.f32.f16", cvt_f32_f16}, {"cvt.f64.f16", cvt_f64_f16},
     {"cvt.f16.f16", cvt_f16_f16}, {"cvt.rn.bf16.f32", cvt_rn_bf16_f32},
+    {"cvt.rz.bf16.f32", cvt_rz_bf16_f32},
     {"cvt.rn.bf16x2.f32", cvt_rn_bf16x2_f32}, {"cvt.f32.bf16", cvt_f32_bf16},
     {"cvt.rna.tf32", cvt_rna_tf32},
     {NULL, NULL},

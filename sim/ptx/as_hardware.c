@@ -117,7 +117,8 @@ void ptx_tag(const struct ptx_decoder *d, struct ptx_code *c)
 
 static bool ends_block(const struct ptx_code *c)
 {
-    return c->kind == PK_BRANCH || c->kind == PK_TABLE || c->kind == PK_EXIT || c->kind == PK_TRAP;
+    return c->kind == PK_BRANCH || c->kind == PK_TABLE || c->kind == PK_EXIT ||
+           c->kind == PK_TRAP || c->kind == PK_RETURN;
 }
 
 static void find_blocks(struct ptx_native *p)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sim/ptx/code.h: a kernel in the form in which it is executed. Calls are inlined, registers are
+ * sim/ptx/code.h: a kernel in the form in which it is executed. Calls are inlined, or lead to
+ * bodies behind the kernel's own (struct ptx_slot); registers are
  * places in the warp's register file (constants and special registers have places there too, so an
  * operand is always one offset), labels are indices, and every branch knows where its threads meet
  * again. Made once per kernel; const
@@ -30,6 +31,7 @@ enum ptx_kind {
     PK_STORE,
     PK_TEXTURE,  /* sub: enum ptx_texture_op; a: handle, b, c, e: coordinates, elems: data */
     PK_LDMATRIX, /* sub: transposed; elems: one register a matrix */
+    PK_FRAGMENT, /* part of wmma.load or wmma.store: `fragment`; b: elements between rows, or 0 */
     PK_PREFETCH, /* space: global; lanes without memory there ask for nothing */
     PK_ATOMIC,
     PK_BRANCH, /* to `target` */
@@ -49,8 +51,12 @@ enum ptx_kind {
     PK_FROM_SPACE, /* and back */
     PK_ELECT,
     PK_MMA, /* elems: d, a, b, c; sub: elements in a register, bytes: m / 8, round: groups of k,
-             * type, space: types of a and b, wide: sums of f16 */
+             * type, space: types of a and b, wide: sums of f16, c_negated: old sums of f16, imm: b1
+             * by "and" */
     PK_TRAP,
+    PK_CALL,    /* u.call; a: address, where it is not known */
+    PK_RETURN,  /* from a body of its own */
+    PK_FRAME,   /* d = address of the frame + imm */
     PK_SERVICE, /* sub: enum ptx_service; a, b, c, e, d: places of arguments and result in the frame
                  */
 };
@@ -110,6 +116,45 @@ struct ptx_sequence {
     ptx_cmp_fn is_slow; /* NULL: never */
 };
 
+/* Bytes of the caller's frame that stand in the frame of who is called. */
+struct ptx_argument {
+    uint32_t here, there, bytes;
+};
+
+struct ptx_call {
+    uint32_t only; /* number of the body + 1; 0: by address */
+    const struct ptx_argument *in, *out;
+    uint32_t n_in, n_out;
+};
+
+/* A function with a body of its own in the kernel's code: one that reaches itself, or that is
+ * called by its address. */
+struct ptx_slot {
+    const struct ptx_func *func;
+    uint64_t address;
+    bool by_address;
+    uint32_t entry;       /* code; PTX_NO_PC: it cannot be run */
+    const char *refusal;  /* then why */
+    uint32_t frame_bytes; /* arguments, results, local variables */
+    uint32_t first_place, place_bytes, first_pred, n_preds; /* its registers */
+};
+
+/* Tiles of a matrix that one access moves (sim/ptx/fragment.c). A tile has eight elements along
+ * `outer` (rows; columns of B) and four registers' worth along `inner`. */
+struct ptx_fragment {
+    uint8_t type;          /* enum ptx_type of an element */
+    bool is_store, is_sum; /* sum: of C or D */
+    bool is_b;
+    bool is_along;           /* elements of a register are neighbours in memory */
+    bool is_rows;            /* as ldmatrix reads: 16 bytes of each row */
+    uint8_t bits, per;       /* of an element; elements of a lane in a tile */
+    uint8_t per_tile;        /* registers of a lane in a tile */
+    uint8_t outer;           /* tiles */
+    uint16_t inner;          /* elements */
+    uint8_t tiles, first, n; /* all; those of this access */
+    uint8_t copies;          /* registers that hold the same */
+};
+
 struct ptx_code {
     uint8_t kind, sub;
     uint8_t flags, round;
@@ -132,9 +177,11 @@ struct ptx_code {
         ptx_cmp_fn cmp;
         const uint32_t *elems;   /* memory: places of the elements; 0: not wanted */
         const uint32_t *targets; /* TABLE */
+        const struct ptx_call *call;
     } u;
     uint32_t n_targets;
     const struct ptx_sequence *sequence; /* NULL: one instruction */
+    const struct ptx_fragment *fragment; /* FRAGMENT */
     uint8_t elem_reg_bytes;              /* memory: width of the registers that elems name */
     uint8_t form;                        /* enum ptx_form */
     uint8_t extra;                       /* further instructions of hardware, like the first */
@@ -172,6 +219,7 @@ struct ptx_source {
 struct ptx_kernel {
     const char *name;
     const struct ptx_module *module;
+    const struct ptx_layout *layout; /* the caller's */
     const struct ptx_func *func;
     const struct ptx_code *codes;
     uint32_t n_codes;
@@ -187,7 +235,9 @@ struct ptx_kernel {
     const uint32_t *param_offsets; /* [parameter] */
     uint32_t shared_bytes;         /* static */
     uint32_t shared_align;         /* of the dynamic part */
-    uint32_t frame_bytes;          /* of one thread's local memory */
+    uint32_t frame_bytes;          /* of one thread's local memory, without functions' frames */
+    const struct ptx_slot *slots;
+    uint32_t n_slots;
     const struct trace_static *statics;
     uint32_t n_statics;
     uint32_t max_live; /* 32-bit registers alive at once, predicates not counted */
@@ -199,8 +249,13 @@ struct ptx_layout {
     const uint64_t *addresses;     /* [module variable]; shared ones: unused */
     const char *const *unresolved; /* [module variable]: what its value names and is not there */
     uint64_t param_base;
+    uint64_t code_base; /* addresses of functions, PTX_CODE_STEP apart */
     bool as_ptx; /* the trace has the instructions as they are written, not as hardware has them */
 };
+
+#define PTX_CODE_STEP 16u
+/* The address of a function that has a body; 0: there is none of that name. */
+uint64_t ptx_function_address(const struct ptx_layout *layout, const char *name);
 
 #define PTX_MAX_CODES 65000u
 #define PTX_MAX_FRAME (512u * 1024u)

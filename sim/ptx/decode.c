@@ -238,11 +238,22 @@ uint32_t ptx_src(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_ty
         enum ptx_space space;
         if (!ptx_address_of(d, o, &address, &space))
             return 0;
-        return ptx_constant(d, address + (uint64_t)o->offset, wide);
+        address += (uint64_t)o->offset;
+        if (d->in->slot && (space == PS_LOCAL || space == PS_CALL_PARAM)) {
+            uint32_t to = ptx_place(d, wide);
+            ptx_emit_silent(d,
+                            (struct ptx_code){
+                                .kind = PK_FRAME, .wide = wide, .d = to, .imm = (int64_t)address});
+            return to;
+        }
+        return ptx_constant(d, address, wide);
     }
     case PO_NAME:
+        if (wide && ptx_function_address(d->layout, o->name))
+            return ptx_constant(d, ptx_function_address(d->layout, o->name), true);
         if (ptx_find_func(d->module, o->name))
-            return ptx_refuse(d, "addresses of functions are not supported");
+            return ptx_refuse(d, "'%s' is no function that could be called by its address",
+                              o->name);
         return ptx_refuse(d, "'%s' is not declared", o->name);
     case PO_LABEL:
     case PO_ADDRESS:
@@ -409,8 +420,11 @@ static void add_static(struct ptx_decoder *d, const struct ptx_code *c, uint8_t 
                              .space = space,
                              .flags = d->stat_flags,
                              .line = c->line};
+    uint32_t bytes = c->kind == PK_FRAGMENT ? c->bytes : (uint32_t)c->bytes * c->n_elems;
     if (space != TS_NONE)
-        s.access_bytes = (uint8_t)(c->bytes * c->n_elems > 16 ? 16 : c->bytes * c->n_elems);
+        s.access_bytes = (uint8_t)(bytes > 16 ? 16 : bytes);
+    else if (d->stat_class == TC_TENSOR)
+        s.access_bytes = (uint8_t)d->tensor_steps;
     vec_push(d->mem, &d->statics, s);
 }
 

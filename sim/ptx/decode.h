@@ -20,6 +20,7 @@ struct ptx_instance {
     int64_t *var_offset;  /* [variable]: in the frame or in shared memory; -1: not yet placed */
     uint32_t *label_code; /* [label]: index of the code behind it */
     uint32_t end_code;    /* behind the last code */
+    uint32_t slot;        /* a body of its own: its number + 1 */
 };
 
 struct ptx_branch_fix {
@@ -63,6 +64,10 @@ struct ptx_decoder {
     uint32_t frame_bytes, shared_bytes, shared_align;
     VEC(struct ptx_shared_var) shared_vars;
     VEC(const struct ptx_func *) visited;
+    VEC(const struct ptx_func *) taken; /* whose address stands somewhere */
+    bool knows_taken;
+    VEC(struct ptx_slot) slots; /* bodies of their own */
+    struct map recursive;       /* name -> does it reach itself? */
     uint32_t *param_offsets, param_bytes;
     size_t n_bad;
     uint64_t n_instance_regs;
@@ -73,7 +78,8 @@ struct ptx_decoder {
     struct ptx_uses now;
     uint8_t stat_class; /* enum trace_class */
     uint8_t stat_flags;
-    bool is_strong; /* of an access: see struct ptx_code */
+    uint32_t tensor_steps; /* of a product of matrices */
+    bool is_strong;        /* of an access: see struct ptx_code */
     bool bad;
 };
 
@@ -116,7 +122,7 @@ bool ptx_place_in(struct ptx_decoder *d, uint32_t *end, uint32_t most, const str
 static inline bool ptx_is_memory(const struct ptx_code *c)
 {
     return c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_PREFETCH ||
-           c->kind == PK_ATOMIC;
+           c->kind == PK_ATOMIC || c->kind == PK_FRAGMENT;
 }
 
 /* ---- output ---- */
@@ -134,7 +140,27 @@ extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], pt
 /* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);
 
-bool ptx_inline_call(struct ptx_decoder *d); /* sim/ptx/decode_kernel.c */
+/* ---- sim/ptx/decode_arith.c, decode_convert.c ---- */
+/* Plain, or with rounding, flushing or saturation. */
+void ptx_set_kind(struct ptx_code *c);
+/* The operation whose name is made of the parts; refuses where there is none. */
+bool ptx_set_alu(struct ptx_decoder *d, struct ptx_code *c, const char *fmt, const char *a,
+                 const char *b);
+bool ptx_decode_cvt(struct ptx_decoder *d);
+
+/* ---- sim/ptx/decode_kernel.c ---- */
+struct ptx_instance *ptx_new_instance(struct ptx_decoder *d, const struct ptx_func *f,
+                                      const struct ptx_instance *caller);
+void ptx_decode_body(struct ptx_decoder *d, struct ptx_instance *in);
+/* Tells what the reader found wrong in the body of a function that the kernel needs. */
+bool ptx_is_readable(struct ptx_decoder *d, const struct ptx_func *f);
+
+/* ---- sim/ptx/decode_call.c ---- */
+bool ptx_decode_call(struct ptx_decoder *d);
 bool ptx_decode_ret(struct ptx_decoder *d);
+bool ptx_is_indirect_call(const struct ptx_stmt *s);
+void ptx_find_taken(struct ptx_decoder *d);
+/* The bodies that calls want, behind the kernel's own. */
+bool ptx_decode_functions(struct ptx_decoder *d);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic, logic, comparisons and conversions. */
+ * Arithmetic, logic and comparisons. */
 #include "sim/ptx/decode.h"
 
 #include <stdio.h>
@@ -29,13 +29,13 @@ static void take_float_mods(struct ptx_decoder *d, enum ptx_type t, struct ptx_c
     c->type = (uint8_t)t;
 }
 
-static void set_kind(struct ptx_code *c)
+void ptx_set_kind(struct ptx_code *c)
 {
     c->kind = c->flags & (PF_FLUSH_IN | PF_FLUSH_OUT | PF_SATURATE) || c->round ? PK_ALUX : PK_ALU;
 }
 
-static bool set_alu(struct ptx_decoder *d, struct ptx_code *c, const char *fmt, const char *a,
-                    const char *b)
+bool ptx_set_alu(struct ptx_decoder *d, struct ptx_code *c, const char *fmt, const char *a,
+                 const char *b)
 {
     char name[64];
     snprintf(name, sizeof name, fmt, a, b);
@@ -78,8 +78,8 @@ static bool simple(struct ptx_decoder *d, uint32_t n_sources, const char *op, bo
         *to[i] = ptx_src(d, &o[i + 1], t);
     c.d = ptx_dst(d, &o[0], t);
     c.wide = ptx_is_wide(t);
-    set_kind(&c);
-    set_alu(d, &c, sat_int ? "%s.sat.%s" : "%s.%s", op, ptx_type_name(t));
+    ptx_set_kind(&c);
+    ptx_set_alu(d, &c, sat_int ? "%s.sat.%s" : "%s.%s", op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -168,13 +168,13 @@ static bool mul_or_mad(struct ptx_decoder *d, const char *op, uint32_t n_sources
         c.c = ptx_src(d, &o[3], result);
     c.d = ptx_dst(d, &o[0], result);
     c.wide = ptx_is_wide(result);
-    set_kind(&c);
+    ptx_set_kind(&c);
     char name[32];
     if (ptx_is_float(t))
         snprintf(name, sizeof name, "%s", n_sources == 3 ? "fma" : op);
     else
         snprintf(name, sizeof name, "%s.%s%s", op, halves[half], sat ? ".sat" : "");
-    set_alu(d, &c, "%s.%s", name, ptx_type_name(t));
+    ptx_set_alu(d, &c, "%s.%s", name, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -199,6 +199,7 @@ static bool dec_fma(struct ptx_decoder *d)
     struct ptx_code c = {0};
     enum ptx_type t = ptx_take_type(d);
     take_float_mods(d, t, &c);
+    bool relu = class_of(t, TC_INT) == TC_FP16 && ptx_take(d, "relu");
     if (!ptx_operands(d, 4, 4))
         return false;
     if (!ptx_is_float(t))
@@ -210,8 +211,8 @@ static bool dec_fma(struct ptx_decoder *d)
     c.c = ptx_src(d, &o[3], t);
     c.d = ptx_dst(d, &o[0], t);
     c.wide = ptx_is_wide(t);
-    set_kind(&c);
-    set_alu(d, &c, "fma.%s%s", ptx_type_name(t), "");
+    ptx_set_kind(&c);
+    ptx_set_alu(d, &c, "fma%s.%s", relu ? ".relu" : "", ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -272,8 +273,8 @@ static bool dec_special(struct ptx_decoder *d)
     c.a = ptx_src(d, &o[1], t);
     c.d = ptx_dst(d, &o[0], t);
     c.wide = ptx_is_wide(t);
-    set_kind(&c);
-    set_alu(d, &c, gross ? "%s.gross.%s" : "%s.%s", d->st->op, ptx_type_name(t));
+    ptx_set_kind(&c);
+    ptx_set_alu(d, &c, gross ? "%s.gross.%s" : "%s.%s", d->st->op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -351,7 +352,7 @@ static bool dec_shift(struct ptx_decoder *d)
     c.a = ptx_src(d, &o[1], t);
     c.b = ptx_src(d, &o[2], PT_U32);
     c.d = ptx_dst(d, &o[0], t);
-    set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
+    ptx_set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -379,7 +380,7 @@ static bool dec_count(struct ptx_decoder *d)
     snprintf(op, sizeof op, "%s%s", d->st->op, amount ? ".shiftamt" : "");
     c.a = ptx_src(d, &d->st->operands[1], t);
     c.d = ptx_dst(d, &d->st->operands[0], PT_U32);
-    set_alu(d, &c, "%s.%s", op, ptx_type_name(t));
+    ptx_set_alu(d, &c, "%s.%s", op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -404,7 +405,7 @@ static bool dec_field(struct ptx_decoder *d)
     if (insert)
         c.e = ptx_src(d, &o[4], PT_U32);
     c.d = ptx_dst(d, &o[0], t);
-    set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
+    ptx_set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -438,7 +439,8 @@ static bool dec_prmt(struct ptx_decoder *d)
     c.b = ptx_src(d, &d->st->operands[2], t);
     c.c = ptx_src(d, &d->st->operands[3], t);
     c.d = ptx_dst(d, &d->st->operands[0], t);
-    set_alu(d, &c, mode < 0 ? "prmt.b32%s%s" : "prmt.b32.%s%s", mode < 0 ? "" : modes[mode], "");
+    ptx_set_alu(d, &c, mode < 0 ? "prmt.b32%s%s" : "prmt.b32.%s%s", mode < 0 ? "" : modes[mode],
+                "");
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -453,7 +455,7 @@ static bool dec_dp4a(struct ptx_decoder *d)
     c.b = ptx_src(d, &d->st->operands[2], tb);
     c.c = ptx_src(d, &d->st->operands[3], PT_U32);
     c.d = ptx_dst(d, &d->st->operands[0], PT_U32);
-    set_alu(d, &c, "dp4a.%s.%s", ptx_type_name(ta), ptx_type_name(tb));
+    ptx_set_alu(d, &c, "dp4a.%s.%s", ptx_type_name(ta), ptx_type_name(tb));
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -494,6 +496,18 @@ static bool dec_setp(struct ptx_decoder *d)
     const struct ptx_operand *o = d->st->operands;
     c.a = ptx_src(d, &o[1], t);
     c.b = ptx_src(d, &o[2], t);
+    bool is_pair = t == PT_F16X2 || t == PT_BF16X2;
+    if (!to_pred && combine < 0 && (dt == t || (is_pair && dt == PT_U32)) &&
+        class_of(t, TC_INT) == TC_FP16) {
+        char name[24];
+        snprintf(name, sizeof name, "set.%s", comparisons[cmp]);
+        c = (struct ptx_code){.kind = PK_ALU, .a = c.a, .b = c.b, .d = ptx_dst(d, &o[0], dt)};
+        char types[24];
+        snprintf(types, sizeof types, "%s.%s", ptx_type_name(dt), ptx_type_name(t));
+        ptx_set_alu(d, &c, "%s.%s", name, types);
+        ptx_emit(d, c);
+        return !d->bad;
+    }
     if (combine >= 0) {
         c.sub = (uint8_t)(PB_AND + combine);
         c.c = ptx_src_pred(d, &o[3]);
@@ -563,138 +577,28 @@ static bool dec_slct(struct ptx_decoder *d)
     c.b = ptx_src(d, &o[2], t);
     c.c = ptx_src(d, &o[3], by);
     c.d = ptx_dst(d, &o[0], t);
-    set_alu(d, &c, ptx_is_wide(t) ? "slct.8.%s%s" : "slct.4.%s%s", ptx_type_name(by), "");
+    ptx_set_alu(d, &c, ptx_is_wide(t) ? "slct.8.%s%s" : "slct.4.%s%s", ptx_type_name(by), "");
     ptx_emit(d, c);
     return !d->bad;
 }
 
-/* ---- cvt ------------------------------------------------------------------------------------- */
-
-/* The result, of type `t`, is in `place`; puts it into a register that may be wider. */
-static void store_converted(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_type t,
-                            struct ptx_code *c)
-{
-    enum ptx_type reg = ptx_reg_type(d, o);
-    uint32_t have = ptx_type_bytes(t), want = ptx_type_bytes(reg);
-    if (o->kind != PO_REG || reg == PT_PRED || want < have) {
-        ptx_refuse(d, "the result does not fit its register");
-        return;
-    }
-    c->d = ptx_dst(d, o, reg);
-    c->wide = have == 8;
-    if (have == 8 || want == 4 || (want == 2 && !ptx_is_signed(t))) {
-        ptx_emit(d, *c);
-        return;
-    }
-    /* a second step: cut to 16 bits, or extend to 64 */
-    struct ptx_code fit = {.kind = PK_ALU, .d = c->d, .wide = want == 8};
-    if (d->bad)
-        return;
-    c->d = fit.a = ptx_place(d, false);
-    fit.u.alu = ptx_alu_find(want == 2          ? "mov.b16"
-                             : ptx_is_signed(t) ? "cvt.s64.s32"
-                                                : "cvt.u64.u32");
-    ptx_emit(d, *c);
-    ptx_emit_silent(d, fit);
-}
-
-static bool cvt_name(struct ptx_decoder *d, enum ptx_type dt, enum ptx_type st, struct ptx_code *c,
-                     char name[40])
-{
-    static const char *const whole[] = {"rni", "rzi", "rmi", "rpi", NULL};
-    static const char *const rounds[] = {"rn", "rz", "rm", "rp"};
-    bool given, from_float = ptx_is_float(st), to_float = ptx_is_float(dt);
-    int w = ptx_take_one(d, whole);
-    enum ptx_round round = ptx_take_round(d, &given);
-    bool ftz = ptx_take(d, "ftz"), sat = ptx_take(d, "sat");
-    const char *mode = "";
-    char buffer[8];
-
-    if (ftz)
-        c->flags |= (uint8_t)((st == PT_F32 ? PF_FLUSH_IN : 0) | (dt == PT_F32 ? PF_FLUSH_OUT : 0));
-    if (sat && to_float)
-        c->flags |= PF_SATURATE;
-    if (from_float && !to_float) {
-        if (w < 0)
-            return ptx_refuse(d, "real to integer needs a rounding: .rni, .rzi, .rmi or .rpi");
-        mode = whole[w];
-    } else if (w >= 0) {
-        if (dt != st)
-            return ptx_refuse(d, "'.%s' is for integers, or for results of the same type",
-                              whole[w]);
-        mode = whole[w];
-    } else if (ptx_type_bytes(dt) == 2 && to_float && dt != st) {
-        mode = rounds[round]; /* halves round by themselves */
-    } else if (dt == PT_F16X2 || dt == PT_BF16X2) {
-        mode = rounds[round];
-    } else {
-        c->round = (uint8_t)round;
-        if (!from_float && !to_float && sat)
-            mode = "sat";
-    }
-    snprintf(buffer, sizeof buffer, "%s%s", mode[0] ? "." : "", mode);
-    snprintf(name, 40, "cvt%s.%s.%s", buffer, ptx_type_name(dt), ptx_type_name(st));
-    return true;
-}
-
-/* cvt accepts untyped sizes nowhere, but a register of any kind of the source's size or more. */
-static uint32_t cvt_source(struct ptx_decoder *d, const struct ptx_operand *o, enum ptx_type st)
-{
-    enum ptx_type reg = ptx_reg_type(d, o);
-    if (o->kind != PO_REG || ptx_type_bytes(reg) != 8 || ptx_type_bytes(st) == 8)
-        return ptx_src(d, o, st);
-    uint32_t from = ptx_src(d, o, PT_B64), to = ptx_place(d, false);
-    ptx_emit_silent(
-        d, (struct ptx_code){.kind = PK_ALU, .d = to, .a = from, .u.alu = ptx_alu_find("low.32")});
-    return to;
-}
-
-static bool dec_cvt(struct ptx_decoder *d)
-{
-    char name[40];
-    struct ptx_code c = {0};
-    if (d->st->n_mods > 0 && strcmp(d->st->mods[0], "pack") == 0)
-        return ptx_refuse(d, "cvt.pack is not supported");
-    enum ptx_type dt = ptx_take_type(d), st = ptx_take_type(d);
-    if (dt == PT_TF32) {
-        if (!ptx_take(d, "rna") || st != PT_F32 || !ptx_operands(d, 2, 2))
-            return ptx_refuse(d, "only cvt.rna.tf32.f32 is supported");
-        c.kind = PK_ALU;
-        c.a = ptx_src(d, &d->st->operands[1], PT_B32);
-        c.d = ptx_dst(d, &d->st->operands[0], PT_B32);
-        set_alu(d, &c, "cvt.rna.tf32%s%s", "", "");
-        ptx_emit(d, c);
-        return !d->bad;
-    }
-    bool two = dt == PT_F16X2 || dt == PT_BF16X2;
-    if (!ptx_operands(d, two ? 3 : 2, two ? 3 : 2) || !cvt_name(d, dt, st, &c, name))
-        return false;
-    const struct ptx_operand *o = d->st->operands;
-    c.type = (uint8_t)dt;
-    c.a = cvt_source(d, &o[1], st);
-    if (two)
-        c.b = ptx_src(d, &o[2], st);
-    set_kind(&c);
-    c.u.alu = ptx_alu_find(name);
-    if (!c.u.alu)
-        return ptx_refuse(d, "conversion '%s' is not supported", name);
-    d->stat_class = dt == PT_F64 || st == PT_F64 ? TC_FP64 : TC_INT;
-    store_converted(d, &o[0], dt, &c);
-    return !d->bad;
-}
-
 const struct ptx_op ptx_ops_arith[] = {
-    {"add", dec_add},     {"sub", dec_sub},           {"addc", dec_addc},     {"subc", dec_subc},
-    {"mul", dec_mul},     {"mad", dec_mad},           {"madc", dec_madc},     {"fma", dec_fma},
-    {"mul24", dec_mul24}, {"mad24", dec_mad24},       {"div", dec_div},       {"rem", dec_rem},
-    {"rcp", dec_special}, {"sqrt", dec_special},      {"rsqrt", dec_special}, {"sin", dec_special},
-    {"cos", dec_special}, {"lg2", dec_special},       {"ex2", dec_special},   {"tanh", dec_special},
-    {"abs", dec_unary},   {"neg", dec_unary},         {"min", dec_minmax},    {"max", dec_minmax},
-    {"sad", dec_sad},     {"copysign", dec_copysign}, {"and", dec_logic},     {"or", dec_logic},
-    {"xor", dec_logic},   {"not", dec_logic},         {"cnot", dec_cnot},     {"shl", dec_shift},
-    {"shr", dec_shift},   {"shf", dec_shf},           {"popc", dec_count},    {"clz", dec_count},
-    {"bfind", dec_count}, {"brev", dec_brev},         {"bfe", dec_field},     {"bfi", dec_field},
-    {"bmsk", dec_mode2},  {"szext", dec_mode2},       {"lop3", dec_lop3},     {"prmt", dec_prmt},
-    {"dp4a", dec_dp4a},   {"setp", dec_setp},         {"set", dec_setp},      {"testp", dec_testp},
-    {"selp", dec_selp},   {"slct", dec_slct},         {"cvt", dec_cvt},       {NULL, NULL},
+    {"add", dec_add},     {"sub", dec_sub},           {"addc", dec_addc},
+    {"subc", dec_subc},   {"mul", dec_mul},           {"mad", dec_mad},
+    {"madc", dec_madc},   {"fma", dec_fma},           {"mul24", dec_mul24},
+    {"mad24", dec_mad24}, {"div", dec_div},           {"rem", dec_rem},
+    {"rcp", dec_special}, {"sqrt", dec_special},      {"rsqrt", dec_special},
+    {"sin", dec_special}, {"cos", dec_special},       {"lg2", dec_special},
+    {"ex2", dec_special}, {"tanh", dec_special},      {"abs", dec_unary},
+    {"neg", dec_unary},   {"min", dec_minmax},        {"max", dec_minmax},
+    {"sad", dec_sad},     {"copysign", dec_copysign}, {"and", dec_logic},
+    {"or", dec_logic},    {"xor", dec_logic},         {"not", dec_logic},
+    {"cnot", dec_cnot},   {"shl", dec_shift},         {"shr", dec_shift},
+    {"shf", dec_shf},     {"popc", dec_count},        {"clz", dec_count},
+    {"bfind", dec_count}, {"brev", dec_brev},         {"bfe", dec_field},
+    {"bfi", dec_field},   {"bmsk", dec_mode2},        {"szext", dec_mode2},
+    {"lop3", dec_lop3},   {"prmt", dec_prmt},         {"dp4a", dec_dp4a},
+    {"setp", dec_setp},   {"set", dec_setp},          {"testp", dec_testp},
+    {"selp", dec_selp},   {"slct", dec_slct},         {"cvt", ptx_decode_cvt},
+    {NULL, NULL},
 };

@@ -137,7 +137,7 @@ static bool dec_bar(struct ptx_decoder *d)
 }
 
 const struct ptx_op ptx_ops_control[] = {
-    {"bra", dec_bra},        {"brx", dec_brx},     {"call", ptx_inline_call},
+    {"bra", dec_bra},        {"brx", dec_brx},     {"call", ptx_decode_call},
     {"ret", ptx_decode_ret}, {"exit", dec_exit},   {"trap", dec_trap},
     {"bar", dec_bar},        {"barrier", dec_bar}, {"nanosleep", dec_nop},
     {"pmevent", dec_nop},    {"brkpt", dec_nop},   {NULL, NULL},

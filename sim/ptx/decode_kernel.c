@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole kernel: calls inlined, shared memory laid out, labels resolved, meeting points found, the
- * table of static instructions numbered. */
+ * A whole kernel: bodies of functions (sim/ptx/decode_call.c), shared memory laid out, labels
+ * resolved, meeting points found, the table of static instructions numbered. */
 #include <string.h>
 
 #include "base/near.h"
 #include "sim/ptx/as_hardware.h"
 #include "sim/ptx/decode.h"
-
-#define MAX_CALL_DEPTH 32
-#define MAX_INSTANCE_REGS 4000000u /* of all inlined copies */
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
@@ -46,13 +43,14 @@ static void decode_statement(struct ptx_decoder *d)
         ptx_all_mods_used(d);
 }
 
-static struct ptx_instance *new_instance(struct ptx_decoder *d, const struct ptx_func *f,
-                                         const struct ptx_instance *caller)
+struct ptx_instance *ptx_new_instance(struct ptx_decoder *d, const struct ptx_func *f,
+                                      const struct ptx_instance *caller)
 {
     struct ptx_instance *in = arena_new(d->mem, struct ptx_instance);
     in->func = f;
     in->caller = caller;
     in->depth = caller ? caller->depth + 1 : 0;
+    in->slot = caller ? caller->slot : 0;
     in->reg_place = arena_many(d->mem, uint32_t, f->n_regs + 1);
     in->reg_vreg = arena_many(d->mem, uint32_t, f->n_regs + 1);
     in->var_offset = arena_many(d->mem, int64_t, f->n_vars + 1);
@@ -64,8 +62,7 @@ static struct ptx_instance *new_instance(struct ptx_decoder *d, const struct ptx
     return in;
 }
 
-/* What the reader found wrong in the body of a function that the kernel needs. */
-static bool is_readable(struct ptx_decoder *d, const struct ptx_func *f)
+bool ptx_is_readable(struct ptx_decoder *d, const struct ptx_func *f)
 {
     for (uint32_t i = 0; i < f->n_refusals; i++) {
         err_add(d->err, ERR_INPUT, AT_LINE(d->module->file, f->refusals[i].line), "in %s: %s",
@@ -75,7 +72,7 @@ static bool is_readable(struct ptx_decoder *d, const struct ptx_func *f)
     return f->n_refusals == 0;
 }
 
-static void decode_body(struct ptx_decoder *d, struct ptx_instance *in)
+void ptx_decode_body(struct ptx_decoder *d, struct ptx_instance *in)
 {
     d->in = in;
     for (uint32_t i = 0; i < in->func->n_stmts && d->n_bad < 20; i++) {
@@ -84,192 +81,6 @@ static void decode_body(struct ptx_decoder *d, struct ptx_instance *in)
         d->in = in;
     }
     in->end_code = (uint32_t)d->codes.n;
-}
-
-bool ptx_decode_ret(struct ptx_decoder *d)
-{
-    ptx_take(d, "uni");
-    d->stat_class = d->in->caller ? TC_BRANCH : TC_EXIT;
-    if (!ptx_operands(d, 0, 0))
-        return false;
-    if (!d->in->caller) {
-        ptx_emit(d, (struct ptx_code){.kind = PK_EXIT});
-        return true;
-    }
-    vec_push(d->mem, &d->fixes, (struct ptx_branch_fix){(uint32_t)d->codes.n, d->in, UINT32_MAX});
-    ptx_emit(d, (struct ptx_code){.kind = PK_BRANCH});
-    return true;
-}
-
-static uint32_t var_index(const struct ptx_func *f, const struct ptx_var *v)
-{
-    for (uint32_t i = 0; i < f->n_vars; i++)
-        if (f->vars[i] == v)
-            return i;
-    return UINT32_MAX;
-}
-
-/* One parameter: a .param variable of the caller becomes the callee's own; a register or number is
- * copied to the callee's register. */
-static bool bind(struct ptx_decoder *d, struct ptx_instance *callee, const struct ptx_var *formal,
-                 uint32_t formal_reg, const struct ptx_operand *actual)
-{
-    if (formal && actual->kind == PO_VAR && actual->var->space == PS_CALL_PARAM) {
-        uint64_t address;
-        enum ptx_space space;
-        if (actual->var->bytes < formal->bytes)
-            return ptx_refuse(d, "'%s' is smaller than the parameter '%s'", actual->name,
-                              formal->name);
-        if (!ptx_address_of(d, actual, &address, &space))
-            return false;
-        callee->var_offset[var_index(callee->func, formal)] = (int64_t)address;
-        return true;
-    }
-    if (!formal && formal_reg) {
-        enum ptx_type t = callee->func->regs[formal_reg - 1].type;
-        struct ptx_instance *caller = d->in;
-        uint32_t from = ptx_src(d, actual, t);
-        d->in = callee;
-        uint32_t to = ptx_reg_place(d, formal_reg - 1);
-        d->in = caller;
-        ptx_emit_silent(
-            d, (struct ptx_code){.kind = PK_ALU,
-                                 .wide = ptx_is_wide(t),
-                                 .d = to,
-                                 .a = from,
-                                 .u.alu = ptx_alu_find(ptx_is_wide(t) ? "mov.b64" : "mov.b32")});
-        return !d->bad;
-    }
-    return ptx_refuse(d, "an argument of this kind is not supported");
-}
-
-/* The place in the frame of an argument or result of a function that the driver provides. */
-static uint32_t service_place(struct ptx_decoder *d, const struct ptx_operand *list, uint32_t i,
-                              uint32_t bytes)
-{
-    uint64_t address;
-    enum ptx_space space;
-    if (!list || i >= list->n_elems || list->elems[i].kind != PO_VAR ||
-        list->elems[i].var->space != PS_CALL_PARAM || list->elems[i].var->bytes != bytes) {
-        ptx_refuse(d, "argument %u must be a parameter of %u bytes", i, bytes);
-        return 0;
-    }
-    return ptx_address_of(d, &list->elems[i], &address, &space) ? (uint32_t)address : 0;
-}
-
-/* A call of a function that the driver provides: false where `name` is none. */
-static bool call_service(struct ptx_decoder *d, const char *name, const struct ptx_operand *returns,
-                         const struct ptx_operand *args)
-{
-    static const struct {
-        const char *name;
-        enum ptx_service service;
-        uint32_t result_bytes, n_args, bytes[5];
-    } services[] = {{"vprintf", PSV_PRINT, 4, 2, {8, 8}},
-                    {"__assertfail", PSV_ASSERT, 0, 5, {8, 8, 4, 8, 8}},
-                    {"malloc", PSV_MALLOC, 8, 1, {8}},
-                    {"free", PSV_FREE, 0, 1, {8}}};
-    size_t k = 0, n = sizeof services / sizeof *services;
-    while (k < n && strcmp(services[k].name, name) != 0)
-        k++;
-    if (k == n)
-        return false;
-    struct ptx_code c = {.kind = PK_SERVICE, .sub = (uint8_t)services[k].service};
-    uint32_t *const to[] = {&c.a, &c.b, &c.c, &c.e};
-    for (uint32_t i = 0; i < services[k].n_args && i < 4; i++)
-        *to[i] = service_place(d, args, i, services[k].bytes[i]);
-    /* the result's place + 1; 0: it is not wanted */
-    if (services[k].result_bytes && returns)
-        c.d = service_place(d, returns, 0, services[k].result_bytes) + 1;
-    ptx_emit(d, c);
-    return true;
-}
-
-bool ptx_inline_call(struct ptx_decoder *d)
-{
-    const struct ptx_stmt *s = d->st;
-    const struct ptx_operand *returns = NULL, *args = NULL, *name;
-    uint32_t k = 0;
-
-    ptx_take(d, "uni");
-    d->stat_class = TC_BRANCH;
-    if (k < s->n_operands && s->operands[k].kind == PO_LIST)
-        returns = &s->operands[k++];
-    if (k >= s->n_operands)
-        return ptx_refuse(d, "it names no function");
-    name = &s->operands[k++];
-    if (k < s->n_operands && s->operands[k].kind == PO_LIST)
-        args = &s->operands[k++];
-    if (name->kind != PO_NAME)
-        return ptx_refuse(d, "indirect calls are not supported");
-    if (k < s->n_operands)
-        return ptx_refuse(d, "it has operands of an unknown kind");
-    const struct ptx_func *f = ptx_find_func(d->module, name->name);
-    if (f && !f->has_body && call_service(d, name->name, returns, args))
-        return !d->bad;
-    if (!f || !f->has_body)
-        return ptx_refuse(d, "function '%s' has no body in this file", name->name);
-    if (f->is_entry)
-        return ptx_refuse(d, "'%s' is a kernel", name->name);
-    if (!is_readable(d, f))
-        return false;
-    for (const struct ptx_instance *up = d->in; up; up = up->caller)
-        if (up->func == f)
-            return ptx_refuse(d, "recursion is not supported");
-    if (d->in->depth >= MAX_CALL_DEPTH)
-        return ptx_refuse(d, "calls are nested more than %d deep", MAX_CALL_DEPTH);
-    if ((args ? args->n_elems : 0) != f->n_params ||
-        (returns ? returns->n_elems : 0) > f->n_returns)
-        return ptx_refuse(d, "'%s' takes %u arguments and returns %u", f->name, f->n_params,
-                          f->n_returns);
-
-    d->n_instance_regs += f->n_regs;
-    if (d->n_instance_regs > MAX_INSTANCE_REGS)
-        return ptx_refuse(d, "calls make more than %u registers", MAX_INSTANCE_REGS);
-    struct ptx_instance *caller = d->in, *callee = new_instance(d, f, caller);
-    for (uint32_t i = 0; i < f->n_params; i++)
-        if (!bind(d, callee, f->params[i], f->param_regs[i], &args->elems[i]))
-            return false;
-    for (uint32_t i = 0; returns && i < returns->n_elems; i++)
-        if (f->returns[i] && !bind(d, callee, f->returns[i], 0, &returns->elems[i]))
-            return false;
-    /* a guarded call becomes a guarded jump over it */
-    uint32_t skip = PTX_NO_PC;
-    if (s->has_guard) {
-        skip = (uint32_t)d->codes.n;
-        ptx_emit(d, (struct ptx_code){.kind = PK_BRANCH});
-        if (d->bad)
-            return false;
-        d->codes.at[skip].guard_flip ^= UINT32_MAX;
-    } else {
-        ptx_emit(d, (struct ptx_code){.kind = PK_NOTHING});
-    }
-    ptx_all_mods_used(d);
-    uint32_t used = d->mods_used;
-    decode_body(d, callee);
-    d->in = caller;
-    d->st = s;
-    d->mods_used = used;
-    d->bad = false;
-    for (uint32_t i = 0; returns && i < returns->n_elems; i++) {
-        const struct ptx_operand *to = &returns->elems[i];
-        if (f->returns[i] || !f->return_regs[i])
-            continue;
-        enum ptx_type t = f->regs[f->return_regs[i] - 1].type;
-        d->now = (struct ptx_uses){0};
-        d->in = callee;
-        uint32_t from = ptx_reg_place(d, f->return_regs[i] - 1);
-        d->in = caller;
-        ptx_emit_silent(
-            d, (struct ptx_code){.kind = PK_ALU,
-                                 .wide = ptx_is_wide(t),
-                                 .d = ptx_dst(d, to, t),
-                                 .a = from,
-                                 .u.alu = ptx_alu_find(ptx_is_wide(t) ? "mov.b64" : "mov.b32")});
-    }
-    if (skip != PTX_NO_PC)
-        d->codes.at[skip].target = (uint32_t)d->codes.n;
-    return !d->bad;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -414,7 +225,7 @@ static void move_fixed(struct ptx_decoder *d)
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             move_place(d, places[k]);
         if (c->kind != PK_LOAD && c->kind != PK_STORE && c->kind != PK_TEXTURE &&
-            c->kind != PK_MMA && c->kind != PK_LDMATRIX)
+            c->kind != PK_MMA && c->kind != PK_LDMATRIX && c->kind != PK_FRAGMENT)
             continue;
         uint32_t *elems = arena_many(d->mem, uint32_t, c->n_elems);
         for (uint32_t k = 0; k < c->n_elems; k++) {
@@ -482,6 +293,11 @@ static void visit_function(struct ptx_decoder *d, const struct ptx_func *f)
             if (callee && strcmp(s->op, "call") == 0 && d->visited.n < 1000)
                 visit_function(d, callee);
         }
+        if (!ptx_is_indirect_call(s))
+            continue;
+        ptx_find_taken(d);
+        for (size_t k = 0; k < d->taken.n && d->visited.n < 1000; k++)
+            visit_function(d, d->taken.at[k]);
     }
 }
 
@@ -517,17 +333,18 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
     d.entry = ptx_find_func(layout->module, entry);
     if (!d.entry || !d.entry->is_entry || !d.entry->has_body)
         return no_kernel(layout->module, entry, mem, err);
-    if (!is_readable(&d, d.entry))
+    if (!ptx_is_readable(&d, d.entry))
         return false;
     map_init(&d.constant_names, mem);
+    map_init(&d.recursive, mem);
     place_params(&d);
     ptx_place(&d, true); /* nothing is at offset 0: it stands for "none" */
-    struct ptx_instance *in = new_instance(&d, d.entry, NULL);
+    struct ptx_instance *in = ptx_new_instance(&d, d.entry, NULL);
     d.in = in;
     place_all_shared(&d);
     if (d.n_bad)
         return false;
-    decode_body(&d, in);
+    ptx_decode_body(&d, in);
     if (d.n_bad)
         return false;
     /* control may run off the end: that is the end of the thread */
@@ -537,7 +354,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
     d.now = (struct ptx_uses){0};
     d.stat_class = TC_EXIT;
     ptx_emit(&d, (struct ptx_code){.kind = PK_EXIT});
-    if (d.n_bad || !fix_branches(&d))
+    if (d.n_bad || !ptx_decode_functions(&d) || !fix_branches(&d))
         return false;
 
     move_fixed(&d);
@@ -549,6 +366,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
     arena_free(&scratch);
     *out = (struct ptx_kernel){.name = d.entry->name,
                                .module = d.module,
+                               .layout = layout,
                                .func = d.entry,
                                .codes = d.codes.at,
                                .n_codes = (uint32_t)d.codes.n,
@@ -564,7 +382,9 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
                                .param_offsets = d.param_offsets,
                                .shared_bytes = d.shared_bytes,
                                .shared_align = d.shared_align,
-                               .frame_bytes = d.frame_bytes};
+                               .frame_bytes = d.frame_bytes,
+                               .slots = d.slots.at,
+                               .n_slots = (uint32_t)d.slots.n};
     number_statics(&d, out);
     out->statics = d.statics.at;
     out->n_statics = (uint32_t)d.statics.n;

@@ -146,7 +146,7 @@ static bool fits(enum ptx_atomic op, enum ptx_type t)
     switch (op) {
     case PA_ADD:
         return t == PT_U32 || t == PT_S32 || t == PT_U64 || t == PT_S64 || t == PT_F32 ||
-               t == PT_F64 || t == PT_F16 || t == PT_F16X2;
+               t == PT_F64 || t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2;
     case PA_MIN:
     case PA_MAX: return t == PT_U32 || t == PT_S32 || t == PT_U64 || t == PT_S64;
     case PA_INC:

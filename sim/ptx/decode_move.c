@@ -102,8 +102,6 @@ static bool dec_mov(struct ptx_decoder *d)
         emit_alu(d, "mov.b64", true, ptx_dst(d, to, t), ptx_src(d, &zero, t), 0, false);
         return !d->bad;
     }
-    if (from->kind == PO_NAME && ptx_find_func(d->module, from->name))
-        return ptx_refuse(d, "addresses of functions are not supported");
     char name[16];
     snprintf(name, sizeof name, "mov.%s", ptx_type_name(t));
     uint32_t a = ptx_src(d, from, t);

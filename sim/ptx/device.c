@@ -97,8 +97,11 @@ static bool place_variables(struct ptx_device *d, const struct ptx_module *m,
             if (v->init)
                 memcpy(d->segments[k].host, v->init, v->bytes);
         }
-    *layout =
-        (struct ptx_layout){.module = m, .addresses = addresses, .param_base = PTX_PARAM_BASE};
+    *layout = (struct ptx_layout){.module = m,
+                                  .addresses = addresses,
+                                  .param_base = PTX_PARAM_BASE,
+                                  .code_base = d->next_code};
+    d->next_code += ((uint64_t)m->n_funcs + 1) * PTX_CODE_STEP;
     return true;
 }
 
@@ -113,6 +116,7 @@ static void fix_values(struct ptx_device *d, struct ptx_layout *layout)
         for (size_t k = 0; k < m->vars[i]->n_fixups; k++) {
             const struct ptx_fixup *f = &m->vars[i]->fixups[k];
             uint64_t to = ptx_symbol_address(layout, f->symbol);
+            to = to ? to : ptx_function_address(layout, f->symbol);
             const struct ptx_segment *in = ptx_device_at(d, layout->addresses[i]);
             if (!to || !in) {
                 unresolved[i] = f->symbol;
@@ -126,8 +130,10 @@ static void fix_values(struct ptx_device *d, struct ptx_layout *layout)
 
 bool ptx_device_begin(struct ptx_device *d, uint64_t global_base, struct err *err)
 {
-    *d = (struct ptx_device){
-        .next_global = global_base, .next_const = PTX_CONST_BASE, .max_bytes = MAX_DEVICE_BYTES};
+    *d = (struct ptx_device){.next_global = global_base,
+                             .next_const = PTX_CONST_BASE,
+                             .next_code = PTX_CODE_BASE,
+                             .max_bytes = MAX_DEVICE_BYTES};
     arena_init(&d->mem, NULL, NULL);
     struct ptx_segment params = {
         .base = PTX_PARAM_BASE, .size = PTX_PARAM_BYTES, .name = "kernel parameters"};
@@ -206,6 +212,15 @@ uint64_t ptx_symbol_address(const struct ptx_layout *layout, const char *name)
         if (strcmp(m->vars[i]->name, name) == 0 &&
             (m->vars[i]->space == PS_GLOBAL || m->vars[i]->space == PS_CONST))
             return layout->addresses[i];
+    return 0;
+}
+
+uint64_t ptx_function_address(const struct ptx_layout *layout, const char *name)
+{
+    const struct ptx_module *m = layout->module;
+    for (uint32_t i = 0; i < m->n_funcs; i++)
+        if (m->funcs[i]->has_body && !m->funcs[i]->is_entry && strcmp(m->funcs[i]->name, name) == 0)
+            return layout->code_base + (uint64_t)i * PTX_CODE_STEP;
     return 0;
 }
 

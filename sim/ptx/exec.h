@@ -17,6 +17,15 @@
 /* A path of a warp: it runs `mask` from `pc` until `meet`. */
 struct ptx_path {
     uint32_t pc, meet, mask;
+    bool is_call; /* the body of a function: it is left when the path ends */
+};
+
+/* A function that has not returned (sim/ptx/calls.c). */
+struct ptx_activation {
+    const struct ptx_code *call;
+    uint32_t slot, mask, path;
+    uint32_t caller_base, caller_end, base, end; /* of frames in the stack */
+    bool saved;                                  /* its registers were set aside */
 };
 
 enum ptx_warp_state { PW_READY, PW_WAITS, PW_DONE };
@@ -24,7 +33,7 @@ enum ptx_warp_state { PW_READY, PW_WAITS, PW_DONE };
 struct ptx_warp {
     uint8_t *file;
     uint32_t *preds;
-    uint8_t *frame;     /* local memory: [lane * frame_bytes] */
+    uint8_t *frame;     /* local memory: [lane * stack_bytes] */
     uint32_t id, alive; /* lanes that have not ended */
     uint32_t carry;
     enum ptx_warp_state state;
@@ -33,6 +42,14 @@ struct ptx_warp {
     uint32_t waits_mask;
     struct ptx_path *paths; /* a stack; the last one runs */
     uint32_t n_paths, cap_paths;
+    /* functions */
+    struct ptx_activation *calls;
+    uint32_t n_calls, cap_calls;
+    uint32_t frame_base, call_end, entry_end; /* of the running function's frame, the kernel's */
+    uint32_t stack_used;
+    uint32_t *active; /* [slot]: how often it has been entered and not left */
+    uint8_t *saved;   /* registers set aside */
+    size_t n_saved, cap_saved;
     uint64_t steps;
     /* what it did */
     struct trace_inst *insts;
@@ -56,7 +73,8 @@ struct ptx_exec {
     struct ptx_warp *warps;
     uint8_t *shared;
     uint32_t shared_bytes;
-    uint32_t *hints; /* [code]: the segment it met last */
+    uint32_t stack_bytes; /* local memory of a thread */
+    uint32_t *hints;      /* [code]: the segment it met last */
     struct trace_dim cta;
     uint64_t cta_id;
     uint64_t max_steps;
@@ -88,6 +106,10 @@ void ptx_multiply(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
                      uint32_t mask, const uint64_t *address);
 
+/* Part of a matrix of wmma; sim/ptx/fragment.c. */
+bool ptx_move_fragment(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                       uint32_t mask, const uint64_t *base);
+
 /* Textures and surfaces. */
 bool ptx_sample(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
 /* Counts an access, and puts it into the trace; addresses are those of the lanes. */
@@ -100,6 +122,12 @@ uint8_t *ptx_peek(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t l
 
 /* A call of a function that the driver provides; false after a fault. */
 bool ptx_serve(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask);
+
+static inline bool ptx_writes(const struct ptx_code *c)
+{
+    return c->kind == PK_STORE || c->kind == PK_ATOMIC ||
+           (c->kind == PK_FRAGMENT && c->fragment->is_store);
+}
 
 bool ptx_grow_insts(struct ptx_exec *x, struct ptx_warp *w);
 
@@ -114,6 +142,15 @@ static inline bool ptx_record(struct ptx_exec *x, struct ptx_warp *w, uint32_t s
                                                  .first_address = first};
     return true;
 }
+
+/* ---- sim/ptx/calls.c ---- */
+bool ptx_push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p);
+bool ptx_call_functions(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
+                        uint32_t mask);
+/* Lanes leave the paths of the innermost function. */
+void ptx_return_from(struct ptx_warp *w, uint32_t mask);
+/* The last path of the innermost function has ended. */
+void ptx_leave_function(struct ptx_exec *x, struct ptx_warp *w);
 
 /* One turn: until the next access that other warps could see, a barrier, the end, or `quantum`
  * instructions. False after a fault. */

@@ -27,7 +27,8 @@ struct flow {
 
 static bool ends_block(const struct ptx_code *c)
 {
-    return c->kind == PK_BRANCH || c->kind == PK_TABLE || c->kind == PK_EXIT || c->kind == PK_TRAP;
+    return c->kind == PK_BRANCH || c->kind == PK_TABLE || c->kind == PK_EXIT ||
+           c->kind == PK_TRAP || c->kind == PK_RETURN;
 }
 
 /* True where control may go on behind the code. */

@@ -38,6 +38,8 @@ struct ptx_segment {
 #define PTX_WINDOW_BYTES 0x1000000ull
 #define PTX_LOCAL_TRACE 0x720000000000ull /* where traces show local memory */
 #define PTX_PARAM_BYTES 32768u
+#define PTX_CODE_BASE 0x730000000000ull /* addresses of functions */
+#define PTX_DEFAULT_STACK 65536u        /* bytes of a thread */
 
 enum ptx_channel { PTX_SIGNED, PTX_UNSIGNED, PTX_FLOAT };
 enum ptx_border { PTX_WRAP, PTX_CLAMP, PTX_MIRROR, PTX_BORDER };
@@ -91,7 +93,7 @@ struct ptx_device {
     uint8_t *params;                    /* of the kernel that runs */
     const struct ptx_texture *textures; /* the caller's */
     uint32_t n_textures;
-    uint64_t next_const, next_global;
+    uint64_t next_const, next_global, next_code;
     uint64_t bytes, max_bytes;            /* of memory in use, and allowed */
     struct ptx_race races[PTX_MAX_RACES]; /* those that were told */
     uint32_t n_races;
@@ -136,9 +138,11 @@ struct ptx_launch {
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
     enum ptx_race_reports races;
-    bool reads_outside; /* a load outside every buffer gives zero and is told once */
-    uint32_t n_sms;     /* %nsmid; %smid is the CTA's number modulo it. 0: one SM, and the trace
-                           binds no CTA to it */
+    uint32_t stack_bytes; /* for functions that call themselves or are called by address; 0: the
+                           * default */
+    bool reads_outside;   /* a load outside every buffer gives zero and is told once */
+    uint32_t n_sms;       /* %nsmid; %smid is the CTA's number modulo it. 0: one SM, and the trace
+                             binds no CTA to it */
 };
 
 struct ptx_counts {

@@ -249,15 +249,19 @@ static void begin_warp(const struct ptx_exec *x, struct ptx_warp *w)
     }
     memset(w->preds, 0, k->n_preds * sizeof *w->preds);
     w->preds[0] = PTX_ALL;
-    if (k->frame_bytes)
-        memset(w->frame, 0, (size_t)k->frame_bytes * PTX_LANES);
+    for (uint32_t l = 0; l < PTX_LANES && w->stack_used; l++)
+        memset(w->frame + (size_t)l * x->stack_bytes, 0, w->stack_used);
+    w->entry_end = w->call_end = w->stack_used = k->frame_bytes;
+    w->frame_base = w->n_calls = 0;
+    w->n_saved = 0;
+    memset(w->active, 0, k->n_slots * sizeof *w->active);
     w->alive = n >= PTX_LANES ? PTX_ALL : (1u << n) - 1;
     w->carry = 0;
     w->state = PW_READY;
     w->steps = 0;
     w->n_insts = 0;
     w->n_paths = 1;
-    w->paths[0] = (struct ptx_path){0, PTX_NO_PC, w->alive};
+    w->paths[0] = (struct ptx_path){0, PTX_NO_PC, w->alive, false};
 }
 
 static bool run_cta(struct ptx_exec *x)
@@ -313,6 +317,18 @@ static bool is_little_endian(void)
     return first == 1;
 }
 
+/* Local memory of a thread: the kernel's own variables, and room for functions where it calls some
+ * whose depth is not known. */
+static uint32_t stack_bytes(const struct ptx_launch *l)
+{
+    const struct ptx_kernel *k = l->kernel;
+    uint32_t more = l->stack_bytes ? l->stack_bytes : PTX_DEFAULT_STACK;
+    if (k->n_slots == 0)
+        return k->frame_bytes;
+    more = more > PTX_MAX_FRAME ? PTX_MAX_FRAME : more;
+    return (k->frame_bytes + more + 15) / 16 * 16;
+}
+
 static bool check_launch(const struct ptx_launch *l, struct err *err)
 {
     const struct ptx_kernel *k = l->kernel;
@@ -345,7 +361,7 @@ static bool check_launch(const struct ptx_launch *l, struct err *err)
         return err_add(err, ERR_INPUT, at, "kernel %s wants %llu bytes of shared memory", k->name,
                        (unsigned long long)k->shared_bytes + l->dynamic_shared);
     uint64_t warps = (threads + PTX_LANES - 1) / PTX_LANES;
-    if (warps * (k->file_bytes + (uint64_t)k->frame_bytes * PTX_LANES) > MAX_FILE_BYTES)
+    if (warps * (k->file_bytes + (uint64_t)stack_bytes(l) * PTX_LANES) > MAX_FILE_BYTES)
         return err_add(err, ERR_INPUT, at, "kernel %s has too many registers or local variables",
                        k->name);
     return true;
@@ -358,6 +374,9 @@ static void free_exec(struct ptx_exec *x)
         free(x->warps[i].preds);
         free(x->warps[i].frame);
         free(x->warps[i].paths);
+        free(x->warps[i].calls);
+        free(x->warps[i].active);
+        free(x->warps[i].saved);
         free(x->warps[i].insts);
     }
     free(x->warps);
@@ -379,10 +398,11 @@ static bool make_exec(struct ptx_exec *x)
         w->id = i;
         w->file = aligned_alloc(64, (k->file_bytes + 63u) / 64 * 64 + 64);
         w->preds = calloc(k->n_preds, sizeof *w->preds);
-        w->frame = calloc((size_t)k->frame_bytes * PTX_LANES + 16, 1);
+        w->frame = calloc((size_t)x->stack_bytes * PTX_LANES + 16, 1);
+        w->active = calloc(k->n_slots + 1, sizeof *w->active);
         w->paths = calloc(32, sizeof *w->paths);
         w->cap_paths = 32;
-        ok = ok && w->file && w->preds && w->frame && w->paths;
+        ok = ok && w->file && w->preds && w->frame && w->paths && w->active;
     }
     ok = ptx_races_begin(x) && ok;
     if (ok && x->warps && x->shared && x->hints) {
@@ -420,6 +440,7 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
                          .launch = l,
                          .err = err,
                          .recording = sink != NULL,
+                         .stack_bytes = stack_bytes(l),
                          .n_threads = threads,
                          .n_warps = (threads + PTX_LANES - 1) / PTX_LANES,
                          .max_steps = l->max_warp_insts ? l->max_warp_insts : DEFAULT_MAX_STEPS};

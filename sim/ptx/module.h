@@ -4,7 +4,7 @@
  * labels and variables resolved to indices. Instructions are not judged here (sim/ptx/decode.h does
  * that for the kernels that are launched), and what cannot be read inside a body is kept with its
  * function, so a module may hold kernels that we cannot run.
- * Limits: 64-bit addresses; no indirect calls. Everything lives in one arena. */
+ * Limits: 64-bit addresses. Everything lives in one arena. */
 #ifndef CW_SIM_PTX_MODULE_H
 #define CW_SIM_PTX_MODULE_H
 
@@ -18,6 +18,9 @@ struct err;
 /* Fundamental types: id, name, bytes. */
 #define PTX_TYPES(X)                                                                               \
     X(PRED, "pred", 0)                                                                             \
+    X(B1, "b1", 1) /* of matrices: these three have less than a byte */                            \
+    X(S4, "s4", 1)                                                                                 \
+    X(U4, "u4", 1)                                                                                 \
     X(B8, "b8", 1)                                                                                 \
     X(U8, "u8", 1)                                                                                 \
     X(S8, "s8", 1)                                                                                 \

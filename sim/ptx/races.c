@@ -41,7 +41,8 @@ static uint32_t word_shift(const struct ptx_kernel *k)
     uint32_t least = 4;
     for (uint32_t i = 0; i < k->n_codes; i++) {
         const struct ptx_code *c = &k->codes[i];
-        bool is_access = c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC;
+        bool is_access = c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC ||
+                         c->kind == PK_FRAGMENT;
         if (is_access && (c->space == PS_SHARED || c->space == PS_GENERIC) && c->bytes < least)
             least = c->bytes;
     }
@@ -191,8 +192,7 @@ static void touch(struct ptx_exec *x, struct shadow *s, uint32_t warp, const str
 {
     struct ptx_races *r = x->races;
     uint32_t bit = 1u << warp, code = (uint32_t)(c - x->kernel->codes);
-    bool writes = c->kind == PK_STORE || c->kind == PK_ATOMIC,
-         is_plain = !(c->strong || c->kind == PK_ATOMIC);
+    bool writes = ptx_writes(c), is_plain = !(c->strong || c->kind == PK_ATOMIC);
     if (s->stamp != r->now)
         forget_ordered(r, s, warp);
     uint32_t others = (writes ? s->readers | s->writers : s->writers) & ~bit;
@@ -231,7 +231,7 @@ void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
     uint32_t bit = 1u << w->id, now = r->now, shift = r->shift, n = bytes >> shift;
     uint32_t code = (uint32_t)(c - x->kernel->codes), last = UINT32_MAX;
     uint32_t plain = c->strong || c->kind == PK_ATOMIC ? 0 : bit;
-    bool reads = c->kind == PK_LOAD || c->kind == PK_LDMATRIX, is_fresh = r->floor == now;
+    bool reads = !ptx_writes(c), is_fresh = r->floor == now;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t at = (uint32_t)address[__builtin_ctz(m)];
         if (at == last) /* lanes that share a word */

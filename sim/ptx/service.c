@@ -12,11 +12,17 @@
 #define MAX_LINE 65536u
 #define MAX_WIDTH 10000
 
+static uint8_t *in_frame(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
+                         uint32_t place)
+{
+    return w->frame + (size_t)lane * x->stack_bytes + w->frame_base + place;
+}
+
 static uint64_t argument(const struct ptx_exec *x, const struct ptx_warp *w, uint32_t lane,
                          uint32_t place, uint32_t bytes)
 {
     uint64_t v = 0;
-    memcpy(&v, w->frame + (size_t)lane * x->kernel->frame_bytes + place, bytes);
+    memcpy(&v, in_frame(x, w, lane, place), bytes);
     return v;
 }
 
@@ -162,7 +168,7 @@ static bool print(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code 
         return ptx_fault(x, w, c, lane, "an argument of printf is outside every buffer");
     x->device->host.print(x->device->host.ctx, out.data, out.len);
     if (c->d)
-        memset(w->frame + (size_t)lane * x->kernel->frame_bytes + c->d - 1, 0, 4);
+        memset(in_frame(x, w, lane, c->d - 1), 0, 4);
     return true;
 }
 
@@ -196,7 +202,7 @@ static bool serve_lane(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_
             return ptx_fault(x, w, c, lane, "there is no heap here");
         uint64_t address = h->allocate(h->ctx, argument(x, w, lane, c->a, 8));
         if (c->d)
-            memcpy(w->frame + (size_t)lane * x->kernel->frame_bytes + c->d - 1, &address, 8);
+            memcpy(in_frame(x, w, lane, c->d - 1), &address, 8);
         return true;
     }
     case PSV_FREE:

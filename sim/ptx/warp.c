@@ -325,6 +325,18 @@ static void exec_cvta(struct ptx_warp *w, const struct ptx_code *c, uint32_t mas
     ptx_blend64(REG64(w, c->d), t, mask);
 }
 
+/* The address of a variable of a function, which is where its frame is. */
+static void put_frame(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    uint64_t v = w->frame_base + (uint64_t)c->imm;
+    if (c->wide) {
+        lane_u64 *d = REG64(w, c->d);
+        LANES d[i] = mask & ptx_lane_bits[i] ? v : d[i];
+    } else {
+        put_uniform(w, c->d, (uint32_t)v, mask);
+    }
+}
+
 static void exec_elect(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
@@ -335,7 +347,7 @@ static void exec_elect(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-static bool push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p)
+bool ptx_push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p)
 {
     if (w->n_paths == w->cap_paths) {
         uint32_t cap = w->cap_paths ? w->cap_paths * 2 : 32;
@@ -357,13 +369,15 @@ static bool split(struct ptx_exec *x, struct ptx_warp *w, uint32_t meet, uint32_
                   uint32_t mask_a, uint32_t pc_b, uint32_t mask_b)
 {
     struct ptx_path *top = &w->paths[w->n_paths - 1];
-    if (meet == top->meet)
+    if (meet == top->meet && !top->is_call)
         w->n_paths--;
     else
         top->pc = meet;
-    if (mask_b && pc_b != meet && !push_path(x, w, (struct ptx_path){pc_b, meet, mask_b}))
+    if (mask_b && pc_b != meet &&
+        !ptx_push_path(x, w, (struct ptx_path){pc_b, meet, mask_b, false}))
         return false;
-    return !mask_a || pc_a == meet || push_path(x, w, (struct ptx_path){pc_a, meet, mask_a});
+    return !mask_a || pc_a == meet ||
+           ptx_push_path(x, w, (struct ptx_path){pc_a, meet, mask_a, false});
 }
 
 /* Where the parts of a branch meet: at the latest where the path itself is waited for. */
@@ -399,7 +413,7 @@ static bool exec_table(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_
         for (uint32_t m = left; m; m &= m - 1)
             part |= (uint32_t)(c->u.targets[a[__builtin_ctz(m)]] == to) << __builtin_ctz(m);
         left &= ~part;
-        if (to != meet && !push_path(x, w, (struct ptx_path){to, meet, part}))
+        if (to != meet && !ptx_push_path(x, w, (struct ptx_path){to, meet, part, false}))
             return false;
     }
     return true;
@@ -414,12 +428,14 @@ static void end_threads(struct ptx_warp *w, uint32_t mask)
 }
 
 /* Takes finished paths off; false when none is left. */
-static bool settle(struct ptx_warp *w)
+static bool settle(struct ptx_exec *x, struct ptx_warp *w)
 {
     while (w->n_paths) {
         const struct ptx_path *top = &w->paths[w->n_paths - 1];
         if (top->mask && top->pc != top->meet)
             return true;
+        if (top->is_call)
+            ptx_leave_function(x, w);
         w->n_paths--;
     }
     w->state = PW_DONE;
@@ -460,10 +476,12 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_FROM_SPACE: exec_cvta(w, c, mask); return true;
     case PK_ELECT: exec_elect(w, c, mask); return true;
     case PK_MMA: ptx_multiply(w, c, mask); return true;
+    case PK_FRAME: put_frame(w, c, mask); return true;
     case PK_LOAD:
     case PK_STORE:
     case PK_TEXTURE:
     case PK_LDMATRIX:
+    case PK_FRAGMENT:
     case PK_PREFETCH:
     case PK_ATOMIC:
     case PK_BRANCH:
@@ -471,6 +489,8 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_EXIT:
     case PK_BARRIER:
     case PK_SERVICE:
+    case PK_CALL:
+    case PK_RETURN:
     case PK_TRAP: return false;
     }
     return false;
@@ -492,6 +512,11 @@ static bool redirect(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
         return true;
     case PK_BARRIER: top->pc++; return ptx_arrive(x, w, c, mask);
     case PK_SERVICE: top->pc++; return ptx_serve(x, w, c, mask);
+    case PK_CALL: return ptx_call_functions(x, w, c, mask);
+    case PK_RETURN:
+        top->pc++;
+        ptx_return_from(w, mask);
+        return true;
     default: return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(mask), "the kernel trapped");
     }
 }
@@ -575,7 +600,7 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
 
 bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
 {
-    while (w->state != PW_WAITS && settle(w) && quantum)
+    while (w->state != PW_WAITS && settle(x, w) && quantum)
         if (!run_path(x, w, &quantum))
             return false;
     return true;

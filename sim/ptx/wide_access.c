@@ -132,8 +132,11 @@ static bool is_wall(const struct ptx_code *c)
     case PK_BARRIER:
     case PK_ATOMIC:
     case PK_SERVICE:
+    case PK_CALL:
+    case PK_RETURN:
     case PK_TEXTURE:
     case PK_LDMATRIX:
+    case PK_FRAGMENT:
     case PK_CLOCK: return true;
     case PK_NOTHING: return !c->is_gone; /* fences */
     default: return false;

@@ -27,7 +27,7 @@ static void heap_release(void *ctx, uint64_t address)
 bool runtime_open(struct runtime *r, const char *program, const struct runtime_settings *settings,
                   struct err *err)
 {
-    *r = (struct runtime){.settings = *settings, .err = err};
+    *r = (struct runtime){.settings = *settings, .err = err, .stack_bytes = PTX_DEFAULT_STACK};
     arena_init(&r->mem, NULL, NULL);
     r->program = arena_strdup(&r->mem, program);
     if (!ptx_device_begin(&r->device, RUNTIME_WINDOW, err)) {
@@ -257,6 +257,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .block = l->block,
                                 .dynamic_shared = (uint32_t)l->shared,
                                 .params = params,
+                                .stack_bytes = r->stack_bytes,
                                 .max_warp_insts = (uint64_t)1 << 34,
                                 .n_sms = (uint32_t)r->settings.sms,
                                 .races = r->settings.all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};

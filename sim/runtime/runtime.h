@@ -79,6 +79,7 @@ struct runtime {
     VEC(struct runtime_memory) memory; /* ascending */
     VEC(struct ptx_texture) textures;
     uint64_t n_texture_objects;
+    uint32_t stack_bytes;       /* of a thread, for functions */
     enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
     struct trace_writer *trace; /* NULL: none is wanted, or nothing was launched yet */
     bool trace_failed;

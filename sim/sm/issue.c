@@ -144,6 +144,8 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
     sm->stats.thread_insts += lanes;
     sm->stats.by_class[s->cls]++;
     sm->stats.thread_by_class[s->cls] += lanes;
+    if (s->cls == TC_TENSOR)
+        sm->stats.tensor_steps += (uint64_t)lanes * (s->access_bytes ? s->access_bytes : 1);
     sm->scheds[sched].last = (uint8_t)w;
 
     struct issued in = {.stat = s,

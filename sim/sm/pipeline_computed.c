@@ -178,12 +178,15 @@ static uint64_t issue(struct sm *sm, const struct issued *in, uint64_t now)
             busy = &u->busy[i];
     if (*busy > start)
         start = *busy;
-    *busy = start + cls->interval;
+    /* a product of matrices keeps its unit for as many steps as it has */
+    uint32_t steps = in->cls == TC_TENSOR && s->access_bytes ? s->access_bytes : 1;
+    uint32_t latency = cls->latency + (steps - 1) * cls->interval;
+    *busy = start + (uint64_t)cls->interval * steps;
     u->exit[u->at_exit] = start;
     u->at_exit = next_of(u->at_exit, u->n);
-    uint64_t done = start + cls->latency + 2, ready = done;
+    uint64_t done = start + latency + 2, ready = done;
     if (c->has_bypass)
-        ready = (start > now + FRONT_CYCLES ? start - FRONT_CYCLES : now) + cls->latency;
+        ready = (start > now + FRONT_CYCLES ? start - FRONT_CYCLES : now) + latency;
     for (uint32_t i = 0; i < s->n_dst; i++) {
         sm->warps[in->warp].ready[s->dst[i]] = sm_low_half(ready);
         if (c->n_banks)

@@ -29,6 +29,7 @@ enum stall {
     X(COUNT, thread_insts, thread_insts, "", "thread instructions: active lanes of all warp instructions", "") \
     X(ARRAY, by_class, TC_COUNT, by_class, "", "warp instructions, by class") \
     X(ARRAY, thread_by_class, TC_COUNT, thread_by_class, "", "thread instructions, by class") \
+    X(HIDDEN, tensor_steps, tensor_steps, "", "lanes of tensor instructions, times steps of 256 products") \
     X(HIDDEN, active_cycles, active_cycles, "cycle", "with at least one warp resident") \
     X(HIDDEN, warp_cycles, warp_cycles, "cycle", "resident warps, cycle by cycle") \
     X(HIDDEN, cta_cycles, cta_cycles, "cycle", "resident CTAs, cycle by cycle") \

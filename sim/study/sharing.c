@@ -75,6 +75,7 @@ struct steps {
 
 struct walk {
     struct lines lines;
+    struct lines before; /* written by earlier launches of the kernel; only `writer` is used */
     struct sharing *out;
     const struct trace_kernel *k;
     struct cta_partition parts;
@@ -161,7 +162,9 @@ static void count_read(struct walk *w, const struct line *l, const struct touche
     s->accesses++;
     s->shared_lines += l->any == SEVERAL;
     s->shared_words += is_shared;
-    s->written += l->writer && l->writer != w->cta + 1;
+    const struct line *before = w->before.n ? find(&w->before, t->line) : NULL;
+    uint32_t earlier = before && before->number ? before->writer : 0;
+    s->written += (l->writer && l->writer != w->cta + 1) || (earlier && earlier != w->cta + 1);
     s->irregular += is_odd;
     w->even[w->stat] += !is_odd;
 }
@@ -265,6 +268,21 @@ static void count_lines(const struct walk *w)
     w->out->common_lines = common > w->out->common_lines ? common : w->out->common_lines;
 }
 
+/* What this launch wrote is before the next one of the kernel. */
+static bool keep_written(const struct lines *now, struct lines *before)
+{
+    for (uint64_t i = 0; i < now->n_slots; i++) {
+        const struct line *l = &now->slots[i];
+        if (!l->number || !l->writer)
+            continue;
+        struct line *kept = line_at(before, l->number - 1);
+        if (!kept)
+            return false;
+        kept->writer = l->writer;
+    }
+    return true;
+}
+
 /* Loads whose addresses do not step evenly are irregular, too. */
 static void count_steps(const struct walk *w)
 {
@@ -282,9 +300,15 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
                    struct err *err)
 {
     struct sharing s = {0};
+    struct lines before = {0};
     bool ok = true;
     for (uint32_t k = 0; k < src->n_kernels && ok; k++) {
+        if (k && strcmp(src->kernels[k].name, src->kernels[k - 1].name) != 0) {
+            free(before.slots);
+            before = (struct lines){0};
+        }
         struct walk w = {.out = &s,
+                         .before = before,
                          .k = &src->kernels[k],
                          .parts = cta_partition_of(src->kernels[k].n_ctas, n_sms)};
         size_t n = w.k->n_statics;
@@ -300,12 +324,17 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
         if (ok) {
             count_lines(&w);
             count_steps(&w);
+            bool has_next = k + 1 < src->n_kernels &&
+                            strcmp(src->kernels[k + 1].name, src->kernels[k].name) == 0;
+            if (has_next && !keep_written(&w.lines, &before))
+                ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
         }
         free(w.lines.slots);
         free(w.steps);
         free(w.even);
         free(w.met);
     }
+    free(before.slots);
     if (ok)
         *out = s;
     return ok;

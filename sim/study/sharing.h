@@ -19,7 +19,8 @@ struct sharing {
     uint64_t accesses;     /* lines that loads of warps touch, summed over instructions */
     uint64_t shared_lines; /* of them: another CTA of the launch reads the line */
     uint64_t shared_words; /* … a word of it that the access reads */
-    uint64_t written;      /* of the accesses: another CTA of the launch writes the line */
+    uint64_t written; /* of the accesses: another CTA of the launch, or of an earlier launch of the
+                         kernel, writes the line */
     uint64_t irregular; /* … of loads whose lanes are not evenly spaced, or whose addresses do not
                            step evenly from CTA to CTA: they follow from data */
     /* of loads whose lanes want several words in several sectors of 32 bytes: what they want, and

@@ -135,6 +135,23 @@ static uint8_t width_of(const char *part, size_t n)
                                                                               : 0;
 }
 
+/* Steps of 256 products of 16 bits in a product of matrices: "HMMA.16816.F32" has 8. */
+static uint8_t steps_of(const char *text, size_t n)
+{
+    static const struct {
+        const char *start;
+        uint8_t steps;
+    } shapes[] = {{"HMMA.1684", 4}, {"HMMA.1688", 4},  {"HMMA.16816", 8},
+                  {"IMMA.8816", 2}, {"IMMA.16816", 4}, {"IMMA.16832", 8},
+                  {"IMMA.8832", 2}, {"DMMA.884", 16},  {"BMMA.88128", 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        size_t k = strlen(shapes[i].start);
+        if (n >= k && memcmp(text, shapes[i].start, k) == 0 && (n == k || text[k] == '.'))
+            return shapes[i].steps;
+    }
+    return 1;
+}
+
 struct sass_op sass_classify(const char *text, size_t n)
 {
     const char *dot = memchr(text, '.', n);
@@ -147,6 +164,8 @@ struct sass_op sass_classify(const char *text, size_t n)
     else
         op = (struct sass_op){
             .cls = r->cls, .space = r->space, .is_generic = r->is_generic, .is_known = true};
+    if (op.cls == TC_TENSOR)
+        op.bytes = steps_of(text, n);
     if (op.space == TS_NONE)
         return op;
     bool strong = false, gpu = false;

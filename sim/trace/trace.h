@@ -79,7 +79,8 @@ struct trace_static {
     uint64_t pc;
     uint8_t cls;          /* enum trace_class */
     uint8_t space;        /* enum trace_space, TS_NONE unless memory */
-    uint8_t access_bytes; /* per lane: 1, 2, 4, 8, 16; 0 unless memory */
+    uint8_t access_bytes; /* per lane: 1, 2, 4, 8, 16; 0 unless memory. Of a product of matrices:
+                           * steps of 256 products of 16 bits, 0 for one */
     uint8_t flags;
     uint8_t n_dst, n_src;
     uint8_t dst[TRACE_MAX_DST]; /* registers written; TRACE_NO_REG is never listed */

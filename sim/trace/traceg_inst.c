@@ -127,7 +127,7 @@ static bool parse_static(struct reader *r, const char **at, struct entry *e)
         e->op.space = TS_NONE; /* an access whose addresses were not traced */
         e->op.cls = TC_INT;
     }
-    e->op.bytes = has_addresses ? e->op.bytes : 0;
+    e->op.bytes = has_addresses || e->op.cls == TC_TENSOR ? e->op.bytes : 0;
     s->cls = e->op.cls;
     s->space = e->op.space;
     s->flags = e->op.flags;
@@ -351,7 +351,7 @@ bool traceg_instruction(struct reader *r, const char *line, size_t n)
     struct trace_inst inst = {.mask = (uint32_t)mask};
     unsigned variant = 0;
     uint32_t lanes = mask == UINT32_MAX ? 32 : bits_count(mask);
-    if (e->proto.access_bytes && mask) {
+    if (e->proto.access_bytes && e->proto.cls != TC_TENSOR && mask) {
         uint64_t first = 0;
         inst.n_addresses = (uint16_t)lanes;
         inst.first_address = r->cta.n_addresses;

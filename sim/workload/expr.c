@@ -70,18 +70,21 @@ static bool call(struct parser *p, const char *name, size_t n, int64_t *out)
     static const struct {
         const char *name;
         int n_args;
-    } functions[] = {{"min", 2}, {"max", 2}, {"cdiv", 2}, {"log2", 1}};
+    } functions[] = {{"min", 2}, {"max", 2}, {"cdiv", 2}, {"log2", 1}, {"clamp", 3}};
     size_t f = 0, n_functions = sizeof functions / sizeof *functions;
     while (f < n_functions &&
            (strlen(functions[f].name) != n || memcmp(functions[f].name, name, n) != 0))
         f++;
     if (f == n_functions)
-        return fail(p, "functions are min, max, cdiv and log2");
-    int64_t a, b = 0;
+        return fail(p, "functions are min, max, cdiv, log2 and clamp");
+    int64_t a, b = 0, c = 0;
     if (!sum(p, &a))
         return false;
-    if (functions[f].n_args == 2 &&
+    if (functions[f].n_args >= 2 &&
         !((take(p, ",") || fail(p, "expected a second argument")) && sum(p, &b)))
+        return false;
+    if (functions[f].n_args == 3 &&
+        !((take(p, ",") || fail(p, "expected a third argument")) && sum(p, &c)))
         return false;
     if (!take(p, ")"))
         return fail(p, "expected ')'");
@@ -91,6 +94,11 @@ static bool call(struct parser *p, const char *name, size_t n, int64_t *out)
         if (a < 0 || b <= 0)
             return fail(p, "cdiv takes numbers of 0 and more, by one of 1 and more");
         *out = a / b + (a % b != 0);
+    }
+    if (f == 4) {
+        if (b > c)
+            return fail(p, "clamp takes a number, the least and the most it may be");
+        *out = a < b ? b : a > c ? c : a;
     }
     if (f == 3) {
         if (a < 1)

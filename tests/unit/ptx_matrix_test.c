@@ -78,20 +78,20 @@ struct shape {
     uint32_t m, k, per; /* per: elements in a register */
     char kind;          /* h: f16, b: bf16, t: tf32, i: s8, u: u8 */
     bool half_sums;
-    uint32_t insts; /* of hardware */
+    uint32_t steps; /* of the tensor unit */
 };
 
 static const struct shape shapes[] = {
-    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 16, 8, 2, 'h', false, 1},
-    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 16, 2, 'h', false, 2},
-    {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 16, 16, 2, 'h', true, 2},
-    {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", 16, 8, 2, 'b', false, 1},
-    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 16, 16, 2, 'b', false, 2},
-    {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 16, 4, 1, 't', false, 1},
-    {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 1, 't', false, 2},
-    {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", 8, 16, 4, 'i', false, 1},
-    {"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32", 16, 16, 4, 'i', false, 1},
-    {"mma.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.u8.s32", 16, 32, 4, 'u', false, 2},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 16, 8, 2, 'h', false, 4},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 16, 2, 'h', false, 8},
+    {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 16, 16, 2, 'h', true, 8},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", 16, 8, 2, 'b', false, 4},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 16, 16, 2, 'b', false, 8},
+    {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 16, 4, 1, 't', false, 4},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 1, 't', false, 8},
+    {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", 8, 16, 4, 'i', false, 2},
+    {"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32", 16, 16, 4, 'i', false, 4},
+    {"mma.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.u8.s32", 16, 32, 4, 'u', false, 8},
 };
 
 /* The ISA's lists: element i of a thread's part of A. */
@@ -164,7 +164,7 @@ static void run_shape(const struct shape *s, struct arena *mem)
     }
     for (uint32_t i = 0; i < f.kernel.n_codes; i++)
         if (f.kernel.codes[i].kind == PK_MMA)
-            assert_int_equal(1 + f.kernel.codes[i].extra, s->insts);
+            assert_int_equal(f.kernel.statics[f.kernel.codes[i].stat].access_bytes, s->steps);
     int a[16][32] = {0}, b[32][8] = {0};
     uint32_t row, col;
     for (uint32_t l = 0; l < 32; l++) {

@@ -273,6 +273,9 @@ static void draw(uint64_t seed, struct arena *mem, settings *s, uint32_t *n_vari
     add_network(r, mem, s);
     SET("sim.verify=%s", rng_below(r, 2) ? "true" : "false");
     SET("sim.watchdog=100000");
+    if (!getenv(
+            "CW_RANDOM_COUNT")) /* who is slow is broken off; who stands still is found before */
+        SET("sim.max_cycles=250000");
     size_t before = s->n;
     uint32_t share = between(r, 5, 12); /* one key of so many */
     for (const struct key *k = keys; k < keys + n_keys; k++)

@@ -393,7 +393,8 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
     struct result *results;
     if (!w.shared)
         return false;
-    add_nodes(q, &price_shared_tables(w.shared)->logic, mem, &out->assumptions[BAND_TECH]);
+    add_nodes(q, tech_tables_logic(price_shared_tables(w.shared), &q->archs[0]->tech), mem,
+              &out->assumptions[BAND_TECH]);
     make_cases(out, mem);
     bool ok = price_variants(q, out, &w, mem, err);
     q->pairs->designs = w.runs;

@@ -339,9 +339,6 @@ static struct lab_trace *read_trace(struct lab *lab, const char *program, const 
 double lab_trace_number(struct lab *lab, const char *program, const char *preset, const char *name,
                         const char **why)
 {
-    *why = "has not run";
-    if (!lab->has_run)
-        return NAN;
     preset = preset ? preset : lab->preset;
     struct lab_trace *t = lab->traces;
     while (t && (strcmp(t->program, program) != 0 || strcmp(t->preset, preset) != 0))

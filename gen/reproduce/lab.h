@@ -61,7 +61,7 @@ const struct priced *lab_prices(struct lab *lab, struct lab_machine *m);
 const struct result *lab_result(struct lab *lab, const struct ex_configuration *conf,
                                 const char *program, const char *preset);
 
-/* A number of a program's trace (`trace --info --json`), read when first asked for after lab_run.
+/* A number of a program's trace (`trace --info --json`), read when first asked for.
  * NAN: it cannot be had, and why. */
 double lab_trace_number(struct lab *lab, const char *program, const char *preset, const char *name,
                         const char **why);

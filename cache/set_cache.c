@@ -15,7 +15,7 @@ void set_cache_array(const struct set_cache_shape *shape, struct array *out)
         .entries = shape->bytes / shape->line_bytes,
         .ways = shape->ways,
         .line_bytes = shape->line_bytes,
-        .banks = shape->banks,
+        .banks = sets < shape->banks ? sets : shape->banks, /* else a bank has part of a line */
         .rw_ports = 1,
         .access_bits = line_bits < PORT_BITS ? line_bits : PORT_BITS,
         .tags_first = shape->tags_first,

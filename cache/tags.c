@@ -83,6 +83,8 @@ static uint32_t set_in_part(const struct tags *t, uint64_t line)
         uint32_t set = ((uint32_t)(line & 31)) ^ high;
         return n == 64 ? set | (uint32_t)(a >> 12 & 1) << 5 : set;
     }
+    if (t->index == TAGS_XOR && bits_is_pow2(n))
+        return (uint32_t)(line ^ line >> bits_clog2(n)) & (n - 1);
     if (t->index == TAGS_IPOLY && ipoly_knows(n))
         return ipoly(line >> bits_clog2(n), (uint32_t)line & (n - 1), n);
     if (!bits_is_pow2(n))

@@ -21,6 +21,7 @@ enum tags_index {
     TAGS_LINEAR,
     TAGS_HASHED, /* 32 and 64 sets: Fermi's hash of higher bits; else XOR-folded line number */
     TAGS_IPOLY,  /* polynomial hash, 16, 32 or 64 sets (Rau 1991) */
+    TAGS_XOR,    /* the bits above the set's number, as many, xored into it */
 };
 
 struct tags_params {

@@ -16,6 +16,7 @@
     X(docs)         \
     X(explore)      \
     X(gen)          \
+    X(import)       \
     X(keys)         \
     X(net)          \
     X(power)        \

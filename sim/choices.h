@@ -25,7 +25,8 @@
 #define WARP_POLICIES(X)                                                                           \
     X(gto)                                                                                         \
     X(lrr)                                                                                         \
-    X(two_level)
+    X(two_level)                                                                                   \
+    X(oldest)
 
 /* What merges the lanes' accesses: coalesce_NAME in sim/coalesce/NAME.c. */
 #define COALESCERS(X)                                                                              \
@@ -59,11 +60,14 @@
 /* From issue to the units: pipeline_NAME in sim/sm/pipeline_NAME.c. */
 #define SM_PIPELINES(X) X(computed) X(stepped)
 #define L1_WRITES(X) X(evict) X(through) X(back)
-#define L1_INDICES(X) X(linear) X(hashed)
+#define L1_INDICES(X) X(linear) X(hashed) X(ipoly) X(xor)
+/* When a line that misses gets its place: with the miss, or when its data comes. */
+#define L1_ALLOCATES(X) X(miss) X(fill)
+#define DRAM_BANK_HASHES(X) X(none) X(xor) X(ipoly)
 #define COALESCE_RULES(X) X(lines) X(segments)
 #define WARPPOOL_POLICIES(X) X(toggle) X(oldest) X(warp)
-#define LLC_HASHES(X) X(mod) X(xor) X(ipoly)
-#define LLC_INDICES(X) X(linear) X(hashed) X(ipoly)
+#define LLC_HASHES(X) X(mod) X(xor) X(ipoly) X(random)
+#define LLC_INDICES(X) X(linear) X(hashed) X(ipoly) X(xor)
 #define CLOCK_EDGES(X) X(exact) X(summed)
 #define CTA_SHARES(X) X(sequence) X(halves) X(interleave)
 #define CTA_CLUSTERINGS(X) X(off) X(redirect) X(agent)
@@ -100,6 +104,12 @@ enum l1_write { L1_WRITES(X) };
 #undef X
 #define X(word) L1_INDEX_##word,
 enum l1_index { L1_INDICES(X) };
+#undef X
+#define X(word) L1_ALLOCATE_##word,
+enum l1_allocate { L1_ALLOCATES(X) };
+#undef X
+#define X(word) DRAM_HASH_##word,
+enum dram_bank_hash { DRAM_BANK_HASHES(X) };
 #undef X
 #define X(word) COALESCE_##word,
 enum coalesce_by { COALESCE_RULES(X) };

@@ -32,7 +32,8 @@ struct sm_params {
     uint32_t schedulers;
     enum warp_policy scheduler;
     uint32_t issue_per_scheduler;
-    uint32_t warp_limit; /* static warp limiting (CCWS-SWL); 0: none */
+    bool issue_same_unit; /* instructions of one warp in a cycle may go to one kind of unit */
+    uint32_t warp_limit;  /* static warp limiting (CCWS-SWL); 0: none */
     /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
     uint32_t int_latency, int_interval, fp32_latency, fp32_interval, fp64_latency, fp64_interval;
     uint32_t sfu_latency, sfu_interval, tensor_latency, tensor_interval;
@@ -43,10 +44,13 @@ struct sm_params {
     uint32_t fp32_units, int_units, fp64_units, sfu_units, tensor_units, branch_units;
     /* 0 integer units: the fp32 units; 0 fp64: the sfu; 0 tensor: the fp32; 0 branch: integer */
     uint32_t branch_latency, branch_interval;
+    uint32_t uniform_units, uniform_latency, uniform_interval; /* 0 units: integer */
+    uint32_t texture_units, texture_interval; /* 0 units: the load/store unit and a cache */
     bool sub_cores;        /* units, collectors and register banks belong to a scheduler */
     bool fence_flushes_l1; /* a fence waits for loads only and empties the L1 */
     enum sm_pipeline pipeline;
     uint32_t collector_ports, sfu_collectors, result_buses; /* stepped only; 0 buses: no limit */
+    uint32_t fp64_collectors, fp64_ports, sfu_ports;        /* stepped only; 0 collectors: as all */
     uint32_t fetches;           /* fetches of two instructions per cycle; 0: never a limit */
     uint32_t collectors;        /* operand collectors of a kind of unit, or of a sub-core */
     uint32_t memory_collectors; /* of the load/store unit where they are not shared */
@@ -77,6 +81,8 @@ struct l1_params {
     uint32_t unified_bytes; /* L1 and shared memory share it; 0: they do not */
     const char *carve_outs; /* legal sizes of shared memory then, in KB: "0,8,16,32,64,96" */
     bool join_sectors;      /* sectors of a line that one instruction misses are one request */
+    enum l1_allocate allocate;
+    bool keeps_lines;           /* from one kernel to the next */
     bool bypass_skips_pipeline; /* what passes the L1 does not go through its pipeline */
     bool bypass_global_loads;   /* global loads do not look into the L1 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
@@ -132,6 +138,9 @@ struct dram_params {
     uint32_t row_bytes, bus_bytes, burst; /* bus_bytes per controller and half clock */
     enum dram_policy scheduler;
     uint32_t queue, bank_queue;
+    /* writes apart: served from `high` waiting ones until fewer than `low` are left; 0: together */
+    uint32_t write_queue, write_high, write_low;
+    enum dram_bank_hash bank_hash;                       /* of the row's low bits */
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
     uint32_t trefi, trfc;                                /* 0: no refresh */
@@ -174,6 +183,7 @@ struct compat_params {
     bool constant_loads_are_int, texture_loads_are_int; /* integer operations without a cache */
     bool dram_turn_moves_in_clock; /* the turn of banks moves within a clock, too */
     bool bank_group_in_low_bits;   /* of the bank number */
+    bool cta_turn_goes_on;         /* the first CTA of a kernel goes where the one before stopped */
     bool dram_write_before_trcd;   /* a write may follow its activate after tRCD - (tCWL + 1) */
 };
 

@@ -11,6 +11,7 @@
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/emit/emit.h"
+#include "gen/import/foreign.h"
 #include "gen/out.h"
 #include "gen/price/built.h"
 #include "gen/template.h"
@@ -232,6 +233,27 @@ static bool add_built(struct scope *s, struct app *app)
     return true;
 }
 
+/* ---- options of GPGPU-Sim ---- */
+
+static void add_foreign(struct scope *s, struct arena *mem)
+{
+    for (const struct foreign_option *f = foreign_options; f < foreign_options + n_foreign_options;
+         f++) {
+        struct scope *o = scope_item(s, "foreign");
+        struct buf text;
+        buf_init(&text, mem, 4096);
+        if (f->kind == FOREIGN_ONLY)
+            buf_printf(&text, "%s; else: ", f->legal);
+        buf_add(&text, f->text);
+        for (char *p = text.data; *p; p++) /* a bar would end the column */
+            *p = *p == '|' ? '/' : *p;
+        scope_text(o, "name", f->name);
+        scope_text(o, "kind", foreign_kind_name(f->kind));
+        scope_text(o, "value", f->value ? f->value : "");
+        scope_text(o, "text", text.data);
+    }
+}
+
 /* ---- the files ---------------------------------------------------------------------------------
  */
 
@@ -240,6 +262,7 @@ static const char *const files[][2] = {
     {"crosswatt.1", "crosswatt.1"},
     {"crosswatt.bash", "crosswatt.bash"},
     {"clocks.md", "clocks.md"},
+    {"import.md", "import.md"},
 };
 
 static bool is_same(const char *path, const struct buf *text, struct arena *mem)
@@ -263,6 +286,7 @@ static int run(struct app *app, const struct options *options)
     add_keys(s, &app->mem);
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
+    add_foreign(s, &app->mem);
     if (!add_built(s, app))
         return exit_status_of(&app->err);
     int status = EXIT_DONE;
@@ -305,8 +329,8 @@ static const struct option_def option_defs[] = {
 const struct command cmd_docs = {
     .name = "docs",
     .args = "[-o DIR] [--check]",
-    .meaning =
-        "write the pages that are made from tables: manual, configuration, completion, clocks",
+    .meaning = "write the pages that are made from tables: manual, configuration, completion, "
+               "clocks, import",
     .text = "",
     .options = option_defs,
     .least_words = 0,

@@ -90,6 +90,10 @@ static const struct key_word int_words[] = {
     {"int", 0, "none: the integer units do it"},
     {NULL, 0, NULL},
 };
+static const struct key_word lsu_words[] = {
+    {"memory", 0, "none: the load/store unit and the texture cache do it"},
+    {NULL, 0, NULL},
+};
 static const struct key_word pitch_words[] = {
     {"global", 0, "width and spacing of the node's global layer"},
     {NULL, 0, NULL},
@@ -128,6 +132,8 @@ WORDS_OF(coalesce_by, COALESCE_RULES);
 WORDS_OF(warppool_policy, WARPPOOL_POLICIES);
 WORDS_OF(llc_hash, LLC_HASHES);
 WORDS_OF(llc_index, LLC_INDICES);
+WORDS_OF(l1_allocate, L1_ALLOCATES);
+WORDS_OF(dram_bank_hash, DRAM_BANK_HASHES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
@@ -252,6 +258,7 @@ const struct key keys[] = {
     INT  ("sm.schedulers",          sm.schedulers,       1,    16,    2, "",      ALWAYS, "warp schedulers of an SM"),
     ENUM ("sm.scheduler",           sm.scheduler,        warp_policy,             ALWAYS, "how a scheduler picks the next warp"),
     INT  ("sm.issue_per_scheduler", sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
+    BOOL ("sm.issue_same_unit",     sm.issue_same_unit,  false,                   "sm.issue_per_scheduler > 1", "instructions of one warp that issue in one cycle may go to the same kind of unit"),
     INTW ("sm.warp_limit",          sm.warp_limit,       1,   128,    0, "",      none_words, ALWAYS, "warps allowed to run at once (static warp limiting)"),
     BOOL ("sm.bypass",              sm.bypass,           true,                    "sm.pipeline = computed", "a result goes to the next instruction that wants it when it is there; false: through the register file, six cycles more"),
     INTW ("sm.int.latency",         sm.int_latency,      1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "integer unit: cycles to the result"),
@@ -272,6 +279,9 @@ const struct key keys[] = {
     INT  ("sm.sfu.units",           sm.sfu_units,        1,    64,    1, "",      ALWAYS, "special function units"),
     INTW ("sm.tensor.units",        sm.tensor_units,     1,    64,    0, "",      fp32_words, ALWAYS, "tensor units"),
     INTW ("sm.branch.units",        sm.branch_units,     1,    64,    0, "",      int_words, ALWAYS, "branch units"),
+    INTW ("sm.uniform.units",       sm.uniform_units,    1,    64,    0, "",      int_words, ALWAYS, "units of the uniform datapath (Turing and later)"),
+    INT  ("sm.uniform.latency",     sm.uniform_latency,  1,  1000,    4, "cycle", "sm.uniform.units > 0", "uniform datapath: cycles to the result"),
+    INT  ("sm.uniform.interval",    sm.uniform_interval, 1,  1000,    1, "cycle", "sm.uniform.units > 0", "uniform datapath: cycles between two warps"),
     BOOL ("sm.sub_cores",           sm.sub_cores,        false,                   ALWAYS, "units, collectors and register banks belong to one scheduler each"),
     INTW ("sm.fetches_per_cycle",   sm.fetches,          1,    16,    0, "",      free_words, ALWAYS, "fetches of two instructions in a cycle"),
     INT  ("sm.collectors",          sm.collectors,       1,    16,    8, "",      ALWAYS, "operand collectors of each kind of unit; with sub-cores: of the SM, shared by the units"),
@@ -279,6 +289,9 @@ const struct key keys[] = {
     ENUM ("sm.pipeline",            sm.pipeline,         sm_pipeline,             ALWAYS, "from issue to the units: worked out at issue, or stepped through registers, collectors, ports and result buses"),
     INT  ("sm.collector_ports",     sm.collector_ports,  1,     8,    2, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the single precision units (with sub-cores: of all) in a step; the others' have one"),
     INTW ("sm.sfu.collectors",      sm.sfu_collectors,   1,    16,    0, "",      collector_words, "sm.pipeline = stepped", "operand collectors of the special function units"),
+    INT  ("sm.sfu.collector_ports", sm.sfu_ports,        1,     8,    1, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the special function units in a step, without sub-cores"),
+    INTW ("sm.fp64.collectors",     sm.fp64_collectors,  1,    16,    0, "",      collector_words, "sm.pipeline = stepped", "operand collectors of the double precision units"),
+    INT  ("sm.fp64.collector_ports", sm.fp64_ports,      1,     8,    1, "",      "sm.pipeline = stepped", "instructions that enter, and leave, the collectors of the double precision units in a step, without sub-cores"),
     INTW ("sm.result_buses",        sm.result_buses,     1,    64,    0, "",      free_words, "sm.pipeline = stepped", "results of the units that can be written in one cycle"),
     INT  ("sm.memory_collectors",   sm.memory_collectors, 1,   16,    2, "",      ALWAYS, "operand collectors of the load/store unit"),
     INTW ("sm.register_banks",      sm.register_banks,   1,   256,   16, "",      free_words, ALWAYS, "banks of the register file; two operands from one bank take two cycles"),
@@ -294,6 +307,8 @@ const struct key keys[] = {
     INT  ("sm.const.cycles",        sm.const_cycles,     1,  1000,    4, "cycle", ALWAYS, "latency of a hit"),
     INTW ("sm.texture.size",        sm.texture_bytes,   64, 1<<20,    0, "B",     perfect_words, ALWAYS, "texture cache"),
     INT  ("sm.texture.ways",        sm.texture_ways,     1,  1024,   24, "",      "sm.texture.size > 0", "associativity"),
+    INTW ("sm.texture.units",       sm.texture_units,    1,    64,    0, "",      lsu_words, ALWAYS, "units that texture fetches go to as arithmetic does, without memory, as in Accel-Sim"),
+    INT  ("sm.texture.interval",    sm.texture_interval, 1,  1000,    4, "cycle", "sm.texture.units > 0", "texture unit: cycles between two warps"),
     INT  ("sm.texture.cycles",      sm.texture_cycles,   1,  1000,  200, "cycle", ALWAYS, "latency of a hit"),
 
     INT  ("l1.size",                l1.bytes,         1024, 1<<24, 16384, "B",    ALWAYS, "data of the L1 of an SM"),
@@ -316,6 +331,8 @@ const struct key keys[] = {
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
     BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),
+    ENUM ("l1.allocate",            l1.allocate,         l1_allocate,             ALWAYS, "when a line that misses takes a place: with the miss, or when its data comes (streaming caches)"),
+    BOOL ("l1.keep_between_kernels", l1.keeps_lines,     false,                   ALWAYS, "lines stay in the L1 when a kernel ends"),
     BOOL ("l1.bypass_skips_pipeline", l1.bypass_skips_pipeline,     false,                   ALWAYS, "atomics and loads past the L1 do not go through its pipeline"),
     BOOL ("l1.bypass_global_loads", l1.bypass_global_loads,      false,                   ALWAYS, "global loads do not look into the L1"),
     TEXT ("l1.bypass_loads",        l1.bypass_loads,     "",                      ALWAYS, "global loads that pass the L1 as ld.cg does: \"streams\" (whose lines are read once in a launch), or \"KERNEL:LINE …\" by the line of the PTX; empty: those that the program says"),
@@ -461,6 +478,10 @@ const struct key keys[] = {
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
+    ENUM ("dram.bank_hash",         dram.bank_hash,      dram_bank_hash,          ALWAYS, "low bits of the row that change the bank: none, xored into its number, or by a polynomial (16, 32 or 64 banks)"),
+    INTW ("dram.write_queue.size",  dram.write_queue,    1,  4096,    0, "",      none_words, "dram.scheduler = frfcfs", "writes wait in a queue of their own"),
+    INT  ("dram.write_queue.high",  dram.write_high,     1,  4096,   28, "",      "dram.write_queue.size > 0", "writes are served when so many wait, and reads are not"),
+    INT  ("dram.write_queue.low",   dram.write_low,      1,  4096,   16, "",      "dram.write_queue.size > 0", "until fewer than so many wait"),
     BOOL ("dram.dual_command_bus",  dram.dual_command_bus,       false,                   ALWAYS, "a row and a column command in one cycle (HBM)"),
 
     ENUM ("cta.scheduler",          cta.scheduler,       cta_policy,              "cta.clustering.mode = off | redirect", "where the next CTA goes"),
@@ -486,6 +507,7 @@ const struct key keys[] = {
     BOOL ("compat.texture_loads_are_int", compat.texture_loads_are_int, false,    ALWAYS, "texture fetches are integer operations, their cache is not looked up"),
     BOOL ("compat.dram_turn_moves_in_clock", compat.dram_turn_moves_in_clock, false, ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
     BOOL ("compat.bank_group_in_low_bits", compat.bank_group_in_low_bits, true,   ALWAYS, "a bank's group is given by the low bits of its number"),
+    BOOL ("compat.cta_turn_goes_on", compat.cta_turn_goes_on, false,              "cta.scheduler = two_level", "the first CTA of a kernel goes to the cluster and SM behind the last one of the kernel before, not to the first"),
     BOOL ("compat.dram_write_before_trcd", compat.dram_write_before_trcd, false,  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of routers and links: 45, 32, 22 and 11 nm are published (DSENT), nodes between are interpolated, others are refused when priced"),

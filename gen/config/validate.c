@@ -241,7 +241,7 @@ static void check_cache(struct check *c, const char *const paths[5], uint32_t by
         clash(c, size_path, "is not a whole number of lines of", line_path);
     else if (bytes / line % ways)
         clash(c, size_path, "is not a whole number of sets with", ways_path);
-    else if (bytes / line / ways % banks)
+    else if (bytes / line / ways % banks && banks % (bytes / line / ways))
         clash(c, size_path, "does not give whole sets to each of", banks_path);
 }
 
@@ -364,6 +364,10 @@ static void check_memory(struct check *c)
     a->llc.slices_per_mc = a->llc.slices / d->controllers;
     if (a->gpu.network == NETWORK_switch && a->gpu.n_clusters + a->llc.slices > 64)
         clash(c, "gpu.network", "has 64 ports, too few for the clusters and", "llc.slices");
+    if (d->write_queue && d->write_high > d->write_queue)
+        clash(c, "dram.write_queue.high", "is more than", "dram.write_queue.size");
+    if (d->write_queue && d->write_low > d->write_high)
+        clash(c, "dram.write_queue.low", "is more than", "dram.write_queue.high");
     if (d->banks % d->bank_groups)
         clash(c, "dram.banks", "is not a multiple of", "dram.bank_groups");
     if (!bits_is_pow2(d->row_bytes))

@@ -138,7 +138,7 @@ static bool choose_lines(const struct arch *arch, struct workload *w, struct are
 {
     struct address_map map;
     struct workload_buffer *buffers = arena_many(mem, struct workload_buffer, w->n_buffers);
-    if (!address_init(&map, &arch->llc, &arch->dram, err))
+    if (!address_init(&map, &arch->llc, &arch->dram, mem, err))
         return false;
     memcpy(buffers, w->buffers, w->n_buffers * sizeof *buffers);
     struct workload_buffer *list = &buffers[1];
@@ -168,7 +168,7 @@ static bool find_slices(const struct arch *arch, const struct workload *w, struc
     struct address_map map;
     size_t n = (size_t)param(w, "lines");
     uint64_t step = (uint64_t)param(w, "step") * 8;
-    if (!address_init(&map, &arch->llc, &arch->dram, err))
+    if (!address_init(&map, &arch->llc, &arch->dram, mem, err))
         return false;
     *out = arena_many(mem, uint32_t, n);
     for (size_t i = 0; i < n; i++)

@@ -27,8 +27,9 @@ struct cta_machine {
     const uint32_t *crossbar_of; /* [sm] which local crossbar of a CD-Xbar; else its cluster */
     uint32_t n_crossbars;
     uint64_t seed;
-    uint32_t start;        /* the first SM or cluster of policies that go round: arbitrary */
-    const uint32_t *later; /* [sm] room it has from the next cycle on; see next() */
+    uint32_t start;          /* the first SM or cluster of policies that go round: arbitrary */
+    const uint32_t *next_sm; /* [cluster] its SM that is next; NULL: the first */
+    const uint32_t *later;   /* [sm] room it has from the next cycle on; see next() */
     const bool *is_own; /* [sm] belongs to this kernel where several share the machine; NULL: all */
 };
 

@@ -55,6 +55,8 @@ void *cta_queue_begin(const struct cta_params *params, const struct cta_machine 
                             .next_sm = arena_many(mem, uint32_t, m->n_clusters),
                             .turn = m->start % m->n_clusters,
                             .block = block_size(params, grid->max_per_sm)};
+    for (uint32_t c = 0; m->next_sm && c < m->n_clusters; c++)
+        q->next_sm[c] = m->next_sm[c] % m->sms_of[c];
     return q;
 }
 

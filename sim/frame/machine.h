@@ -80,6 +80,7 @@ struct gpu {
     struct launch *launches;
     uint32_t n_launches, n_running, n_done;
     struct cta_machine cta_machine;
+    uint32_t *cta_next_sm; /* [cluster] where turns go on from kernel to kernel; else NULL */
     uint32_t *room;  /* [sm] */
     uint32_t *later; /* [sm] the same but for the limit of one launch per cycle */
     uint64_t idled_cycles, idled_since; /* places times cycles that block policies left empty */

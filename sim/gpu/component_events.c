@@ -26,7 +26,7 @@ void gpu_sm_events(const struct gpu *g, uint32_t sm, uint64_t counts[EV_COUNT])
         [TC_BARRIER] = EV_INST_OTHER,   [TC_FENCE] = EV_INST_OTHER,
         [TC_BRANCH] = EV_INST_OTHER,    [TC_SHUFFLE] = EV_INST_OTHER,
         [TC_PREFETCH] = EV_INST_MEM,    [TC_NOP] = EV_INST_OTHER,
-        [TC_EXIT] = EV_INST_OTHER,
+        [TC_EXIT] = EV_INST_OTHER,      [TC_UNIFORM] = EV_INST_INT,
     };
     const struct sm_stats *s = &g->sms[sm].stats;
     for (uint32_t c = 0; c < TC_COUNT; c++)

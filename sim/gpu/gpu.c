@@ -65,6 +65,11 @@ static void classes_init(struct gpu *g)
         p->tensor_units ? UNIT_TENSOR : UNIT_FP32, p->tensor_latency, p->tensor_interval};
     if (p->branch_units)
         g->sm_common->classes[TC_BRANCH] = branch;
+    if (p->uniform_units)
+        g->sm_common->classes[TC_UNIFORM] =
+            (struct unit_class){UNIT_UNIFORM, p->uniform_latency, p->uniform_interval};
+    g->sm_common->classes[CLASS_TEXTURE] =
+        (struct unit_class){UNIT_TEXTURE, p->texture_cycles, p->texture_interval};
     if (g->sm_common->pipeline->adapt_classes)
         g->sm_common->pipeline->adapt_classes(g->sm_common->classes);
     g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;
@@ -190,6 +195,7 @@ static void clusters_init(struct gpu *g)
                                           n_crossbars,
                                           g->cfg.sim->seed,
                                           g->cfg.sim->start,
+                                          NULL,
                                           g->later,
                                           NULL};
 }
@@ -204,7 +210,7 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->err = err;
     g->cfg = *config;
     check_params(g);
-    if (!address_init(map, g->cfg.llc, g->cfg.dram, err))
+    if (!address_init(map, g->cfg.llc, g->cfg.dram, mem, err))
         return NULL;
     map->offset = (uint64_t)g->cfg.sim->start * ADDRESS_START_BYTES;
     policies_init(g);

@@ -83,6 +83,8 @@ static void begin(struct gpu *g, struct launch *l)
     if (g->cfg.compat->clock_edges == CLOCK_EDGES_summed && !g->is_concurrent)
         clocks_sum(&g->clocks); /* each kernel anew */
     l->max_per_sm = sm_capacity(g, l->k);
+    if (g->cfg.compat->cta_turn_goes_on && !g->cta_machine.next_sm)
+        g->cta_machine.next_sm = g->cta_next_sm = arena_many(g->mem, uint32_t, g->n_clusters);
     if (l->k->n_warp_insts >= g->places_insts) {
         uint32_t active = l->cta.clustering.active_agents;
         bool is_less =
@@ -183,6 +185,14 @@ static void account_idled(struct gpu *g, uint32_t now_idled)
     g->n_idled = now_idled;
 }
 
+/* Where the next kernel's first CTA goes. */
+static void remember_turn(struct gpu *g, uint32_t sm)
+{
+    uint32_t c = g->cluster_of[sm];
+    g->cta_machine.start = c + 1;
+    g->cta_next_sm[c] = sm - g->cta_machine.first_sm[c] + 1;
+}
+
 static bool place(struct gpu *g)
 {
     bool any = false;
@@ -206,6 +216,8 @@ static bool place(struct gpu *g)
                 if (!sm_launch(&g->sms[p.sm], i, &p, k, g->now))
                     return false;
             l->n_placed += p.n;
+            if (g->cta_next_sm)
+                remember_turn(g, p.sm);
             g->room[p.sm] = 0;
             g->later[p.sm] -= p.n;
             bits_set(g->launched, p.sm);

@@ -7,6 +7,11 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "cache/ipoly.h"
+#include "sim/memory/slice_draws.h"
+
+/* Where a hash puts several plain slices into one, the plain slice is part of the address there: in
+ * bits that choose no set. */
+#define PLAIN_SHIFT 52u
 
 static void take_bit(struct address_field *f, uint32_t bit)
 {
@@ -99,7 +104,7 @@ static void simple_map(struct address_map *m, const struct llc_params *llc,
 }
 
 bool address_init(struct address_map *m, const struct llc_params *llc,
-                  const struct dram_params *dram, struct err *err)
+                  const struct dram_params *dram, struct arena *mem, struct err *err)
 {
     uint32_t per = llc->slices / dram->controllers;
     *m = (struct address_map){.n_controllers = dram->controllers, .slices_per_mc = per};
@@ -108,6 +113,8 @@ bool address_init(struct address_map *m, const struct llc_params *llc,
     m->log2_controllers = bits_clog2(dram->controllers);
     m->log2_slices = bits_clog2(per);
     m->hash = llc->hash;
+    if (m->hash == LLC_HASH_random)
+        m->draws = slice_draws_new(mem);
     if (dram->map[0]) {
         if (!read_map(m, dram->map, err))
             return false;
@@ -159,6 +166,12 @@ struct address address_of(const struct address_map *m, uint64_t address)
         else
             a.slice = (uint32_t)((a.slice + (high ^ high >> 7 ^ high >> 13)) % n_slices);
     }
+    uint32_t plain = mc * m->slices_per_mc + (a.bank & (m->slices_per_mc - 1));
+    if (m->draws || (m->hash == LLC_HASH_ipoly && !m->is_power_of_two))
+        a.local |= (uint64_t)plain << PLAIN_SHIFT;
+    uint32_t block = m->split > m->log2_slices ? m->split - m->log2_slices : 0;
+    if (m->draws)
+        a.slice = slice_drawn(m->draws, address >> block, n_slices);
     a.controller = a.slice / m->slices_per_mc;
     return a;
 }

@@ -11,6 +11,7 @@
 
 #include "sim/params.h"
 
+struct arena;
 struct err;
 
 #define ADDRESS_MAX_RUNS 16u
@@ -27,11 +28,14 @@ struct address_field {
 /* sim.start = n moves everything by n of these: whole pages, an odd number of them. */
 #define ADDRESS_START_BYTES (5u * 4096u)
 
+struct slice_draws; /* slice_hash = random: what was drawn for which block, in order of first use */
+
 struct address_map {
     uint64_t offset;                              /* added to every address */
     uint32_t n_controllers, slices_per_mc, split; /* split: first bit of the controller number */
     bool is_power_of_two;
     enum llc_hash hash;
+    struct slice_draws *draws;
     uint32_t log2_controllers, log2_slices;
     struct address_field controller, bank, row, rest; /* rest: all but controller and slice */
 };
@@ -42,7 +46,7 @@ struct address {
 };
 
 bool address_init(struct address_map *m, const struct llc_params *llc,
-                  const struct dram_params *dram, struct err *err);
+                  const struct dram_params *dram, struct arena *mem, struct err *err);
 struct address address_of(const struct address_map *m, uint64_t address);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
+#include "cache/ipoly.h"
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/dram_sched.h"
@@ -277,6 +278,18 @@ static bool schedule(struct gpu *g, struct dram_channel *c, uint64_t tick)
     return true;
 }
 
+/* The bank it goes to. Its slice was chosen by the number before any hash of the row. */
+static uint32_t bank_of(const struct gpu *g, const struct request *r)
+{
+    uint32_t n = g->cfg.dram->banks, b = r->bank % n;
+    switch (g->cfg.dram->bank_hash) {
+    case DRAM_HASH_xor: return bits_is_pow2(n) ? b ^ (r->row & (n - 1)) : (b + r->row) % n;
+    case DRAM_HASH_ipoly: return ipoly_knows(n) ? ipoly(r->row, b, n) : (b + r->row) % n;
+    case DRAM_HASH_none: break;
+    }
+    return b;
+}
+
 /* The slices of the channel in turn; one request per tick. */
 static void accept(struct gpu *g, struct dram_channel *c, uint64_t now)
 {
@@ -290,7 +303,8 @@ static void accept(struct gpu *g, struct dram_channel *c, uint64_t now)
             (c->private_used[k] && c->shared_used >= shared))
             continue;
         uint32_t r = ring_top(&s->to_dram);
-        if (!g->dram_sched->has_room(c->sched, req_at(&g->pool, r)->bank))
+        if (!g->dram_sched->has_room(c->sched, req_at(&g->pool, r)->bank,
+                                     is_write(req_at(&g->pool, r))))
             break;
         ring_pop(&s->to_dram);
         if (!c->private_used[k])
@@ -337,11 +351,11 @@ uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_
     if (c->incoming.n && delay_ready(&c->incoming, now)) {
         uint32_t i = delay_top(&c->incoming);
         const struct request *r = req_at(&g->pool, i);
-        uint32_t bank = r->bank % g->cfg.dram->banks;
-        if (g->dram_sched->has_room(c->sched, bank)) {
+        uint32_t bank = bank_of(g, r);
+        if (g->dram_sched->has_room(c->sched, bank, is_write(r))) {
             delay_pop(&c->incoming);
             c->stats.queue_sum += g->dram_sched->waiting(c->sched);
-            g->dram_sched->add(c->sched, i, bank, r->row);
+            g->dram_sched->add(c->sched, i, bank, r->row, is_write(r));
             c->stats.requests++;
             did = true;
         }

@@ -24,8 +24,9 @@ struct dram_choice {
 struct dram_sched {
     const char *meaning;
     void *(*make)(const struct dram_params *params, struct arena *mem);
-    bool (*has_room)(const void *state, uint32_t bank);
-    void (*add)(void *state, uint32_t req, uint32_t bank, uint32_t row); /* there is room */
+    bool (*has_room)(const void *state, uint32_t bank, bool is_write);
+    void (*add)(void *state, uint32_t req, uint32_t bank, uint32_t row,
+                bool is_write); /* there is room */
     /* The next request for a free slot. free_banks: mask of banks without work; rows[bank]: the row
      * it has open, or DRAM_NO_ROW; first: where the rotating priority points. */
     bool (*next)(void *state, uint64_t free_banks, const uint32_t *rows, uint32_t first,

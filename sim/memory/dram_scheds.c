@@ -86,10 +86,11 @@ static uint32_t waiting(const void *state)
     return ((const struct state *)state)->n;
 }
 
-static bool has_room(const void *state, uint32_t bank)
+static bool has_room(const void *state, uint32_t bank, bool is_write)
 {
     const struct state *s = state;
     (void)bank;
+    (void)is_write;
     return s->n < s->cap;
 }
 
@@ -108,8 +109,9 @@ static void *fifo_make(const struct dram_params *p, struct arena *mem)
     return s;
 }
 
-static void fifo_add(void *state, uint32_t req, uint32_t bank, uint32_t row)
+static void fifo_add(void *state, uint32_t req, uint32_t bank, uint32_t row, bool is_write)
 {
+    (void)is_write;
     append(state, 0, req, bank, row);
 }
 
@@ -130,13 +132,45 @@ static bool fifo_next(void *state, uint64_t free_banks, const uint32_t *rows, ui
 
 /* ---- frfcfs ---- */
 
+/* Reads and, where writes have a queue of their own, these. */
+struct frfcfs {
+    struct state *reads, *writes; /* writes NULL: together */
+    uint32_t high, low;
+    bool is_writing;
+};
+
 static void *frfcfs_make(const struct dram_params *p, struct arena *mem)
 {
-    return make_state(p->queue, p->queue, p->banks, mem);
+    struct frfcfs *f = arena_new(mem, struct frfcfs);
+    f->reads = make_state(p->queue, p->queue, p->banks, mem);
+    if (p->write_queue)
+        f->writes = make_state(p->write_queue, p->write_queue, p->banks, mem);
+    f->high = p->write_high;
+    f->low = p->write_low;
+    return f;
 }
 
-static void bank_add(void *state, uint32_t req, uint32_t bank, uint32_t row)
+static bool frfcfs_room(const void *state, uint32_t bank, bool is_write)
 {
+    const struct frfcfs *f = state;
+    return has_room(f->writes && is_write ? f->writes : f->reads, bank, is_write);
+}
+
+static void frfcfs_add(void *state, uint32_t req, uint32_t bank, uint32_t row, bool is_write)
+{
+    struct frfcfs *f = state;
+    append(f->writes && is_write ? f->writes : f->reads, bank, req, bank, row);
+}
+
+static uint32_t frfcfs_waiting(const void *state)
+{
+    const struct frfcfs *f = state;
+    return f->reads->n + (f->writes ? f->writes->n : 0);
+}
+
+static void bank_add(void *state, uint32_t req, uint32_t bank, uint32_t row, bool is_write)
+{
+    (void)is_write;
     append(state, bank, req, bank, row);
 }
 
@@ -155,7 +189,12 @@ static uint32_t find_row(const struct state *s, const struct list *l, uint32_t r
 static bool frfcfs_next(void *state, uint64_t free_banks, const uint32_t *rows, uint32_t first,
                         struct dram_choice *out)
 {
-    struct state *s = state;
+    struct frfcfs *f = state;
+    if (f->writes && f->writes->n >= f->high)
+        f->is_writing = true;
+    else if (f->writes && f->writes->n < f->low)
+        f->is_writing = false;
+    struct state *s = f->is_writing ? f->writes : f->reads;
     uint64_t m = turned(free_banks & s->occupied, first, s->n_banks);
     if (!m)
         return false;
@@ -183,9 +222,10 @@ static void *banked_make(const struct dram_params *p, struct arena *mem)
     return make_state(p->bank_queue * p->banks, p->bank_queue, p->banks, mem);
 }
 
-static bool banked_room(const void *state, uint32_t bank)
+static bool banked_room(const void *state, uint32_t bank, bool is_write)
 {
     const struct state *s = state;
+    (void)is_write;
     return s->banks[bank % s->n_banks].n < s->bank_cap;
 }
 
@@ -207,10 +247,10 @@ static bool banked_next(void *state, uint64_t free_banks, const uint32_t *rows, 
 static const struct dram_sched dram_sched_frfcfs = {
     "requests to the open row first, then the oldest",
     frfcfs_make,
-    has_room,
-    bank_add,
+    frfcfs_room,
+    frfcfs_add,
     frfcfs_next,
-    waiting,
+    frfcfs_waiting,
 };
 static const struct dram_sched dram_sched_fifo = {
     "as they came; a busy bank holds up all behind it",

@@ -25,6 +25,7 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
                             .sector_bytes = p->sector_bytes,
                             .index = p->index == LLC_INDEX_hashed  ? TAGS_HASHED
                                      : p->index == LLC_INDEX_ipoly ? TAGS_IPOLY
+                                     : p->index == LLC_INDEX_xor   ? TAGS_XOR
                                                                    : TAGS_LINEAR};
     s->id = id;
     if (!tags_init(&s->tags, &t, g->mem, err))

@@ -19,6 +19,8 @@ static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s
 {
     if (s->space < TS_CONST || s->cls != TC_LOAD)
         return s->cls;
+    if (s->space == TS_TEXTURE && g->cfg.sm->texture_units)
+        return CLASS_TEXTURE;
     bool is_int = s->space == TS_TEXTURE ? g->cfg.compat->texture_loads_are_int
                                          : g->cfg.compat->constant_loads_are_int;
     return is_int ? TC_INT : TC_LOAD;
@@ -68,7 +70,7 @@ static void go_on(struct sm *sm, uint32_t w, uint64_t drained, uint64_t now)
     }
 }
 
-static const uint8_t is_memory[TC_COUNT] = {
+static const uint8_t is_memory[CLASSES] = {
     [TC_LOAD] = 1, [TC_STORE] = 1, [TC_ATOMIC] = 1, [TC_REDUCE] = 1, [TC_PREFETCH] = 1};
 
 /* A warp that waits has its next instructions fetched meanwhile. */
@@ -164,8 +166,9 @@ static uint32_t issue_one(struct sm *sm, uint32_t sched, uint32_t group, uint32_
 /* Candidates whose unit can take one; the most common units first. */
 static inline uint64_t open_only(struct sm *sm, uint32_t group, uint64_t ready, uint64_t now)
 {
-    static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_MEM,    UNIT_INT, UNIT_BRANCH,
-                                         UNIT_SFU,  UNIT_TENSOR, UNIT_FP64};
+    static const uint8_t order[UNITS] = {UNIT_FP32,   UNIT_MEM,     UNIT_INT,
+                                         UNIT_BRANCH, UNIT_SFU,     UNIT_TENSOR,
+                                         UNIT_FP64,   UNIT_UNIFORM, UNIT_TEXTURE};
     if (sm->n_ops == SM_OPS)
         ready &= ~sm->by_unit[UNIT_MEM];
     uint64_t left = ready;
@@ -204,7 +207,8 @@ void sm_issue(struct sm *sm, uint64_t now)
         sm->gpu->moved_at = sm->gpu->retired_at = now;
         for (uint32_t j = 1; j < p->issue_per_scheduler; j++) { /* dual issue: another unit */
             uint64_t bit = (uint64_t)1 << w;
-            if (!(sm->ready & bit & ~sm_gated(sm)) || (sm->by_unit[used] & bit) ||
+            if (!(sm->ready & bit & ~sm_gated(sm)) ||
+                ((sm->by_unit[used] & bit) && !p->issue_same_unit) ||
                 !open_only(sm, group, bit, now))
                 break;
             used = issue_one(sm, s, group, w, now);

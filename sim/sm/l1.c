@@ -23,7 +23,10 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
                             .ways = p->ways,
                             .line_bytes = p->line_bytes,
                             .sector_bytes = p->sector_bytes,
-                            .index = p->index == L1_INDEX_hashed ? TAGS_HASHED : TAGS_LINEAR,
+                            .index = p->index == L1_INDEX_hashed  ? TAGS_HASHED
+                                     : p->index == L1_INDEX_ipoly ? TAGS_IPOLY
+                                     : p->index == L1_INDEX_xor   ? TAGS_XOR
+                                                                  : TAGS_LINEAR,
                             .parts = p->slot_groups,
                             .dirty_percent = p->dirty_percent};
     if (p->unified_bytes > p->bytes) { /* the sets stay, the ways grow */
@@ -138,6 +141,25 @@ static struct request request_of(const struct sm *sm, const struct access *a, ui
                             .born = born};
 }
 
+static void expect_acks(struct sm *sm, const struct access *a)
+{
+    if (a->kind == REQ_WRITE)
+        sm->warps[a->warp].n_stores +=
+            sm->gpu->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
+}
+
+static void count_passed(struct sm *sm, const struct access *a)
+{
+    if (a->kind == REQ_WRITE)
+        sm->stats.writes_sent++;
+    else if (a->is_prefetch)
+        sm->stats.prefetches++;
+    else if (a->kind == REQ_ATOMIC)
+        sm->stats.atomics++;
+    else
+        sm->stats.bypasses++;
+}
+
 /* Past the L1 and its pipeline, one request per cycle. */
 static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 {
@@ -145,7 +167,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     if (sm->passed_at == now + 1)
         return false;
     struct request r = request_of(sm, a, now);
-    r.is_bypass = true;
+    r.is_bypass = a->kind != REQ_WRITE;
     uint32_t i = req_new(&g->pool, r);
     if (!cluster_can_send(g, sm->id, i)) {
         req_free(&g->pool, i);
@@ -153,9 +175,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
     }
     sm->passed_at = now + 1;
     sm->stats.requests++;
-    *(a->is_prefetch          ? &sm->stats.prefetches
-      : a->kind == REQ_ATOMIC ? &sm->stats.atomics
-                              : &sm->stats.bypasses) += 1;
+    count_passed(sm, a);
     cluster_send(g, sm->id, i, now);
     if (a->is_prefetch) { /* the coalescer has not written down yet that it sent it */
         delay_push(&sm->hits, now + 1, a->tag);
@@ -167,8 +187,12 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 {
     const struct gpu *g = sm->gpu;
-    if (g->cfg.l1->bypass_skips_pipeline && goes_past(sm, a))
-        return pass_at_once(sm, a, now);
+    if (g->cfg.l1->bypass_skips_pipeline && goes_past(sm, a)) {
+        if (!pass_at_once(sm, a, now))
+            return false;
+        expect_acks(sm, a);
+        return true;
+    }
     uint32_t bank = bank_of(sm, a->address);
     struct l1_pipe *p = &sm->pipes[bank];
     if (is_busy(sm, p, now) || p->n == sm->common->l1_lookup)
@@ -176,8 +200,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
     p->offered_at = now + 1;
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
     sm->n_piped++;
-    if (a->kind == REQ_WRITE)
-        sm->warps[a->warp].n_stores += g->cfg.llc->sectors_one_by_one ? bits_count(a->sectors) : 1;
+    expect_acks(sm, a);
     return true;
 }
 
@@ -373,14 +396,16 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             st->mshr_writes++;
             r = TAGS_PENDING;
         } else {
-            if (r == TAGS_NO_WAY || !mshr_has_room(&sm->mshr) || !has_room(sm, false))
+            bool is_late = g->cfg.l1->allocate == L1_ALLOCATE_fill;
+            if ((r == TAGS_NO_WAY && !is_late) || !mshr_has_room(&sm->mshr) || !has_room(sm, false))
                 return false;
             ++*n_misses;
-            if (r == TAGS_MISS)
+            if (r == TAGS_MISS && !is_late)
                 place(sm, slot, line, now);
-            else
+            else if (r == TAGS_SECTOR_MISS)
                 tags_touch(&sm->l1, slot);
-            tags_reserve(&sm->l1, slot, mask);
+            if (!is_late)
+                tags_reserve(&sm->l1, slot, mask);
             mshr_add(&sm->mshr, key, a->tag);
             struct request q = request_of(sm, a, e->born);
             q.bytes = (uint16_t)sm->common->rule.granule_bytes;
@@ -468,23 +493,21 @@ static bool pass(struct sm *sm, const struct l1_entry *e)
     if (slot != TAGS_NONE && a->kind == REQ_ATOMIC)
         tags_drop(&sm->l1, slot);
     struct request r = request_of(sm, a, e->born);
-    r.is_bypass = true;
+    r.is_bypass = a->kind != REQ_WRITE;
     uint32_t n_before = sm->misses.n;
+    if (a->kind != REQ_WRITE) /* send() counts writes itself */
+        count_passed(sm, a);
     send(sm, r);
-    if (a->is_prefetch) {
-        sm->stats.prefetches++;
+    if (a->is_prefetch)
         sm->n_l2_prefetches += sm->misses.n - n_before; /* it may have joined another */
-    } else if (a->kind == REQ_ATOMIC)
-        sm->stats.atomics++;
-    else
-        sm->stats.bypasses++;
     return true;
 }
 
 static bool goes_past(const struct sm *sm, const struct access *a)
 {
     return a->kind == REQ_ATOMIC || a->is_bypass ||
-           (sm->gpu->cfg.l1->bypass_global_loads && a->space == TS_GLOBAL && a->kind == REQ_READ);
+           (sm->gpu->cfg.l1->bypass_global_loads && a->space == TS_GLOBAL &&
+            (a->kind == REQ_READ || sm->common->rules.bypass_takes_stores));
 }
 
 static bool access_tags(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, uint64_t now)
@@ -529,10 +552,21 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
 
 /* ---- replies ---- */
 
-static void fill_part(struct sm *sm, const struct request *r, uint32_t part)
+/* Data has come for a line without a place. None where no way is free, or where a written line
+ * would have to go and the queue is full: the data is used and not kept. */
+static void make_place(struct sm *sm, uint64_t line, uint8_t mask, uint64_t now)
+{
+    uint32_t slot;
+    if (tags_probe(&sm->l1, line, mask, false, &slot) == TAGS_MISS && !ring_full(&sm->misses))
+        place(sm, slot, line, now);
+}
+
+static void fill_part(struct sm *sm, const struct request *r, uint32_t part, uint64_t now)
 {
     uint8_t mask = sm->l1.n_sectors == 1 ? 1 : r->sectors;
     uint64_t line = r->address >> sm->l1.line_bits << sm->l1.line_bits;
+    if (sm->gpu->cfg.l1->allocate == L1_ALLOCATE_fill)
+        make_place(sm, line_in(sm, r->address, part), mask, now);
     tags_fill(&sm->l1, line_in(sm, r->address, part), mask);
     for (uint8_t m = r->n_joined ? mask : 0; m; m &= (uint8_t)(m - 1)) /* one a sector */
         mshr_fill(&sm->mshr,
@@ -543,16 +577,16 @@ static void fill_part(struct sm *sm, const struct request *r, uint32_t part)
 
 /* A cluster's structures know lines, not parts of an L1: what they answer is for every part of a
  * divided one that waits. */
-static void fill_line(struct sm *sm, const struct request *r)
+static void fill_line(struct sm *sm, const struct request *r, uint64_t now)
 {
     uint32_t parts = sm->gpu->cfg.l1->slot_groups;
     if (parts == 1 || !sm->gpu->hooks.reply) {
-        fill_part(sm, r, r->part);
+        fill_part(sm, r, r->part, now);
         return;
     }
     for (uint32_t part = 0; part < parts; part++)
         if (mshr_find(&sm->mshr, miss_in(sm, r->address, part)) != MSHR_NONE)
-            fill_part(sm, r, part);
+            fill_part(sm, r, part, now);
 }
 
 void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
@@ -577,7 +611,7 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         for (uint32_t k = 0; !r->is_prefetch && k <= r->n_joined; k++)
             ring_push(&sm->bypassed, r->tag);
     } else if (r->kind == REQ_READ) {
-        fill_line(sm, r);
+        fill_line(sm, r, now);
         sm->stats.answers++;
         sm->stats.l1_data_writes += set_cache_moves(r->bytes);
         sm->stats.mshr_searches++;

@@ -22,7 +22,7 @@
 #define SLOTS 16u    /* registers of a kind of unit: one per sub-core, or as many as units */
 #define SET_MAX 16u  /* collectors of a set */
 #define PORTS_MAX 8u /* ports of a set */
-#define AHEAD 32u    /* cycles of results kept */
+#define AHEAD 512u   /* cycles of results kept: the longest latency there is */
 #define QUEUE 128u   /* reads that can wait for a bank: 16 collectors of 8 operands */
 #define BANKS_MAX 64u
 
@@ -86,7 +86,8 @@ static void init(struct sm *sm, struct arena *mem)
     c->banks = arena_many(mem, struct bank_queue, p->register_banks ? p->register_banks : 1);
     c->each = sm->common->collectors_each;
     for (uint32_t u = 0; u < UNITS; u++) {
-        uint32_t n = p->sub_cores ? p->schedulers : sm_unit_copies(p, u);
+        uint32_t n = p->sub_cores ? p->schedulers : sm_units_of(p, u);
+        n = n > SLOTS ? SLOTS : n;
         c->n_units[u] = (uint8_t)n;
         c->entry[u].all = c->exit[u].all = (1u << n) - 1;
         c->set_of[u] = (uint8_t)(p->sub_cores ? 0 : u);
@@ -103,12 +104,16 @@ static void init(struct sm *sm, struct arena *mem)
     uint32_t n_sets = p->sub_cores ? 1 : UNITS;
     for (uint32_t s = 0; s < n_sets; s++) {
         struct collector_set *set = &c->sets[s];
-        set->n = p->sub_cores                         ? c->each * p->schedulers
-                 : s == UNIT_MEM                      ? p->memory_collectors
-                 : s == UNIT_SFU && p->sfu_collectors ? p->sfu_collectors
-                                                      : p->collectors;
+        set->n = p->sub_cores                           ? c->each * p->schedulers
+                 : s == UNIT_MEM                        ? p->memory_collectors
+                 : s == UNIT_SFU && p->sfu_collectors   ? p->sfu_collectors
+                 : s == UNIT_FP64 && p->fp64_collectors ? p->fp64_collectors
+                                                        : p->collectors;
         set->n = set->n > SET_MAX ? SET_MAX : set->n;
-        set->ports = p->sub_cores || s == UNIT_FP32 ? p->collector_ports : 1;
+        set->ports = p->sub_cores || s == UNIT_FP32 ? p->collector_ports
+                     : s == UNIT_SFU                ? p->sfu_ports
+                     : s == UNIT_FP64               ? p->fp64_ports
+                                                    : 1;
         set->ports = set->ports < 1 ? 1 : set->ports > PORTS_MAX ? PORTS_MAX : set->ports;
         set->free = (1u << set->n) - 1;
     }
@@ -447,8 +452,9 @@ static bool enter(struct sm *sm, uint32_t u)
 
 static bool enter_all(struct sm *sm)
 {
-    static const uint8_t order[UNITS] = {UNIT_FP32, UNIT_SFU,    UNIT_MEM,   UNIT_FP64,
-                                         UNIT_INT,  UNIT_BRANCH, UNIT_TENSOR};
+    static const uint8_t order[UNITS] = {UNIT_FP32,    UNIT_SFU,    UNIT_MEM,
+                                         UNIT_FP64,    UNIT_INT,    UNIT_BRANCH,
+                                         UNIT_TEXTURE, UNIT_TENSOR, UNIT_UNIFORM};
     struct collect *c = sm->pipe;
     bool any = false, more = true;
     if (!c->is_own) {                                  /* each kind has ports of its own */
@@ -510,6 +516,7 @@ const struct pipeline pipeline_stepped = {
               .atomics_release_early = true,
               .loads_may_evict = true,
               .merges_want_room = true,
+              .bypass_takes_stores = true,
               .bypass_answers = 1},
     .check = check,
     .adapt_classes = adapt_classes,

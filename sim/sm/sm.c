@@ -17,7 +17,7 @@
 
 /* ---- make ---- */
 
-uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
+uint32_t sm_units_of(const struct sm_params *p, uint32_t unit)
 {
     uint32_t groups = p->sub_cores ? p->schedulers : 1;
     const uint32_t n[UNITS] = {[UNIT_FP32] = p->fp32_units,
@@ -26,9 +26,17 @@ uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
                                [UNIT_SFU] = p->sfu_units,
                                [UNIT_TENSOR] = p->tensor_units,
                                [UNIT_BRANCH] = p->branch_units,
+                               [UNIT_TEXTURE] = p->texture_units,
+                               [UNIT_UNIFORM] = p->uniform_units,
                                [UNIT_MEM] = groups};
     uint32_t k = (uint32_t)bits_ceil_div(n[unit], groups);
-    return k < 1 ? 1 : k > UNIT_COPIES ? UNIT_COPIES : k;
+    return k < 1 ? 1 : k;
+}
+
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
+{
+    uint32_t k = sm_units_of(p, unit);
+    return k > UNIT_COPIES ? UNIT_COPIES : k;
 }
 
 struct ro_params {
@@ -379,7 +387,8 @@ void sm_drained(struct sm *sm, uint32_t w, uint64_t now)
 
 void sm_kernel_end(struct sm *sm)
 {
-    tags_clear(&sm->l1);
+    if (!sm->gpu->cfg.l1->keeps_lines)
+        tags_clear(&sm->l1);
     if (!sm->ccache.is_perfect)
         tags_clear(&sm->ccache.tags);
     if (!sm->tcache.is_perfect)

@@ -28,12 +28,26 @@
 /* ---- execution units ---- */
 
 /* In the order in which they take instructions. */
-enum unit { UNIT_FP32, UNIT_FP64, UNIT_INT, UNIT_SFU, UNIT_BRANCH, UNIT_TENSOR, UNIT_MEM, UNITS };
+enum unit {
+    UNIT_FP32,
+    UNIT_FP64,
+    UNIT_INT,
+    UNIT_SFU,
+    UNIT_BRANCH,
+    UNIT_TEXTURE,
+    UNIT_TENSOR,
+    UNIT_UNIFORM,
+    UNIT_MEM,
+    UNITS
+};
 
 struct unit_class {
     uint8_t unit;
     uint32_t latency, interval;
 };
+
+/* Where units take instructions: the classes of a trace, and texture fetches that have a unit. */
+enum { CLASS_TEXTURE = TC_COUNT, CLASSES };
 
 #define UNIT_COPIES 4u
 #define COLLECTORS_MAX 16u
@@ -61,6 +75,8 @@ struct sm_rules {
     bool loads_may_evict;
     /* L1: a load that could join a miss waits for room in the miss queue, too. */
     bool merges_want_room;
+    /* L1: where global loads pass it, stores do, too. */
+    bool bypass_takes_stores;
     uint32_t bypass_answers; /* past the L1, that wait for the register file */
 };
 
@@ -70,7 +86,7 @@ struct sm_common {
     const struct coalescer *coalescer;
     const struct pipeline *pipeline;
     struct sm_rules rules; /* the pipeline's */
-    struct unit_class classes[TC_COUNT];
+    struct unit_class classes[CLASSES];
     uint32_t l1_hit, shared_latency;       /* core cycles */
     uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
     uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
@@ -228,7 +244,8 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
 /* One core cycle; returns when it must run next (NEVER: when woken). */
 uint64_t sm_cycle(struct sm *sm, uint64_t now);
 /* Units of a kind (enum unit) of the SM, or of a sub-core. */
-uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);
+uint32_t sm_units_of(const struct sm_params *p, uint32_t unit);
+uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);       /* at most UNIT_COPIES */
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */

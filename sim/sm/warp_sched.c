@@ -53,12 +53,21 @@ static uint32_t pick_two_level(struct warp_sched_state *s, uint64_t ready, uint6
     return s->last == WARP_NONE ? bits_lowest(inside) : warp_after(inside, s->last);
 }
 
+static uint32_t pick_oldest(struct warp_sched_state *s, uint64_t ready, uint64_t waiting,
+                            const uint64_t *age)
+{
+    (void)s;
+    (void)waiting;
+    return oldest(ready, age);
+}
+
 /* ---- the table ---- */
 
 static const struct warp_sched warp_sched_gto = {"greedy then oldest", pick_gto};
 static const struct warp_sched warp_sched_lrr = {"loose round-robin", pick_lrr};
 static const struct warp_sched warp_sched_two_level = {
     "round-robin in a group of eight; warps that wait for memory leave it", pick_two_level};
+static const struct warp_sched warp_sched_oldest = {"always the oldest", pick_oldest};
 
 #define X(word) &warp_sched_##word,
 const struct warp_sched *const warp_scheds[WARP_POLICY_COUNT] = {WARP_POLICIES(X)};

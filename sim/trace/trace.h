@@ -46,7 +46,8 @@ struct err;
     X(SHUFFLE, "shuffle", "exchange between lanes, votes, matches")                                \
     X(NOP, "nop", "takes an issue slot, does nothing")                                             \
     X(EXIT, "exit", "end of the active threads")                                                   \
-    X(PREFETCH, "prefetch", "fetch of what nobody waits for into the L1, or past it into the L2")
+    X(PREFETCH, "prefetch", "fetch of what nobody waits for into the L1, or past it into the L2")  \
+    X(UNIFORM, "uniform", "arithmetic of the uniform datapath, once for a warp")
 
 enum trace_class {
 #define X(id, name, meaning) TC_##id,

@@ -307,7 +307,7 @@ static void the_worked_example_of_the_gtx480_map(void **state)
     dram.controllers = 6;
     dram.row_bytes = 4096;
     dram.map = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";
-    assert_true(address_init(&m, &llc, &dram, &f->err));
+    assert_true(address_init(&m, &llc, &dram, &f->mem, &f->err));
     for (uint32_t i = 0; i < 1000; i++) {
         uint64_t a = (uint64_t)i * 0x9e3779b9u & 0xfffffffu;
         struct address x = address_of(&m, a);
@@ -319,7 +319,7 @@ static void the_worked_example_of_the_gtx480_map(void **state)
         assert_true(x.local == ((rest >> 9) << 8 | (rest & 255)));
     }
     dram.map = "dramid@8;RRRR";
-    assert_false(address_init(&m, &llc, &dram, &f->err));
+    assert_false(address_init(&m, &llc, &dram, &f->mem, &f->err));
 }
 
 static void addresses_of_a_slice_never_meet(void **state)
@@ -332,7 +332,7 @@ static void addresses_of_a_slice_never_meet(void **state)
         llc.slices = 32;
         llc.hash = h;
         dram.controllers = 16;
-        assert_true(address_init(&m, &llc, &dram, &f->err));
+        assert_true(address_init(&m, &llc, &dram, &f->mem, &f->err));
         uint32_t n = 1u << 14;
         uint8_t *seen = arena_many(&f->mem, uint8_t, (size_t)n * 32);
         uint32_t per[32] = {0};
@@ -362,8 +362,8 @@ static uint32_t row_hits(struct fixture *f, enum dram_policy policy, uint32_t *o
     uint32_t rows[4] = {DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW, DRAM_NO_ROW}, n = 0, hits = 0;
     uint32_t next = 0;
     while (n < 7) {
-        while (next < 7 && s->has_room(state, bank[next])) {
-            s->add(state, next, bank[next], row[next]);
+        while (next < 7 && s->has_room(state, bank[next], false)) {
+            s->add(state, next, bank[next], row[next], false);
             next++;
         }
         struct dram_choice c;
@@ -403,8 +403,8 @@ static void a_busy_bank_holds_up_a_fifo_but_not_the_others(void **state)
         void *q = s->make(&p, &f->mem);
         uint32_t rows[2] = {DRAM_NO_ROW, DRAM_NO_ROW};
         struct dram_choice c;
-        s->add(q, 0, 0, 1);
-        s->add(q, 1, 1, 1);
+        s->add(q, 0, 0, 1, false);
+        s->add(q, 1, 1, 1, false);
         assert_int_equal(s->next(q, 2, rows, 0, &c), i != 0); /* bank 0 is busy */
     }
 }

@@ -21,6 +21,11 @@ tail -n +2 "$scratch/results.csv" | cut -d, -f1,2 | while IFS=, read -r config t
     case $config in
     SM2_GTX480) name=gtx480 ;;
     SM7_QV100) name=qv100 ;;
+    SM75_RTX2060) name=rtx2060 ;;
+    SM86_RTX3070) name=rtx3070 ;;
+    SM7_TITANV) name=titanv ;;
+    SM6_TITANX) name=titanx ;;
+    SM3_KEPLER_TITAN) name=kepler_titan ;;
     *) continue ;; # no configuration of ours
     esac
     "$program" sim "cfg/gpu/accelsim/$name.cfg" "$folder/traces/$trace/kernelslist.g" --json --quiet --no-energy \

@@ -18,6 +18,7 @@ struct arena;
 struct array;
 struct array_tables;
 struct logic_techs;
+struct tech_scaling;
 
 enum cost_part { /* where area and leakage of a router or link lie */
                  PART_BUFFER,
@@ -80,8 +81,9 @@ struct engine_ctx {
     const struct tech_params *tech;
     const struct logic_techs *logic_techs;   /* published technologies of routers and links */
     const struct array_tables *array_tables; /* of arrays */
-    const char *program;                     /* path of the real tool, or NULL: look in PATH */
-    const char *cache_dir;                   /* results of the real tools by content; NULL: none */
+    const struct tech_scaling *scaling; /* of what no model lays out; NULL: nothing is scaled */
+    const char *program;                /* path of the real tool, or NULL: look in PATH */
+    const char *cache_dir;              /* results of the real tools by content; NULL: none */
     double timeout_s;
     struct arena *mem; /* texts in the costs live here */
 };

@@ -29,6 +29,38 @@
 enum leakage_source { LEAKAGE_SOURCES(X) };
 #undef X
 
+/* Families of technologies of routers and links, and what a description may say: the node's own
+ * (DSENT's down to its last node, FinFETs below), or one of them. */
+#define LOGIC_FAMILIES(X) X(dsent) X(finfet)
+#define LOGIC_CHOICES(X) X(node) LOGIC_FAMILIES(X)
+
+#define X(name) LOGIC_##name,
+enum logic_family { LOGIC_FAMILIES(X) LOGIC_FAMILY_COUNT };
+#undef X
+#define X(name) LOGIC_CHOICE_##name,
+enum logic_choice { LOGIC_CHOICES(X) };
+#undef X
+
+/* What fitted coefficients do at another node, supply or temperature than their card's: scale
+ * (energy/scaling.h), or stay. */
+#define COEFFICIENT_SCALINGS(X) X(node) X(none)
+/* What a card's constant power does in a machine of another size: each part of it goes with the
+ * SMs, the L2, the controllers it belongs to; or all of it stays. */
+#define CONSTANT_RULES(X) X(parts) X(card)
+
+/* What moves with the core clock, clock and supply, where the clock is swept. */
+#define DVFS_MOVES(X) X(chip) X(core)
+
+#define X(name) DVFS_MOVES_##name,
+enum dvfs_moves { DVFS_MOVES(X) };
+#undef X
+#define X(name) SCALED_BY_##name,
+enum coefficient_scaling { COEFFICIENT_SCALINGS(X) };
+#undef X
+#define X(name) CONSTANT_BY_##name,
+enum constant_rule { CONSTANT_RULES(X) };
+#undef X
+
 /* How the switch of a router is built, for timing mode stage: multiplexers with repeated wires, or
  * crosspoints on lines that cross it whole and cannot be repeated, since any crosspoint may drive
  * them. */
@@ -48,10 +80,12 @@ enum array_flavour { ARRAY_FLAVOUR_LIST(X) ARRAY_FLAVOURS };
 
 struct tech_params {
     double node_nm;       /* 45, 32, 22, 11 modelled for logic; between them scaled */
-    double array_node_nm; /* node the arrays are costed at: 22..90 */
+    double array_node_nm; /* node the arrays are costed at: 3..90, scaled below 22 */
     double temperature_k;
     double utilisation; /* of placed logic: area of cells over area of the tile */
     double voltage_v;   /* 0: the node's nominal */
+    double volt_ratio;  /* over the nominal; derived when it is priced; 0: 1 */
+    enum logic_choice logic;
     enum leak_variant leakage;
     enum timing_mode timing_mode;
     enum arbiter_kind arbiters;
@@ -60,6 +94,8 @@ struct tech_params {
     double skew;        /* mode stage: clock skew as a share of the period */
     enum array_flavour array_device;
     enum array_limit array_limit;
+    const char *vf_curve; /* of supplies by clock: "node", "law" or a file */
+    enum dvfs_moves dvfs;
     const char *data_dir; /* where templates/ is, for the real tools */
 };
 

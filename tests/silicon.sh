@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/silicon.sh PROGRAM REFERENCE [--check]: writes docs/silicon.md, the table in docs/prices.md and
 # cfg/silicon/measured.csv anew, from what `silicon` measures on the shipped machines; with --check it says whether they
-# are what it would write. The A100 with other networks takes minutes each: MACHINES="cfg/compare/*.cfg" measures it, too.
+# are what it would write. The H100 and
+# the A100 with other networks take minutes each: GPUS="v100 gtx480 a100 h100" and MACHINES="cfg/compare/*.cfg" measure them.
 # REFERENCE may hold Accel-Sim's traces and AccelWattch's report (gpu/accelsim, gpu/gpuwattch); what needs them is
 # left as it is in the page where they are not there.
 crosswatt=$1 reference=$2 check=$3
@@ -10,7 +11,7 @@ scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 page=$scratch/silicon.md table=$scratch/measured.csv
 cp templates/silicon.md "$page"
-for g in v100 gtx480 a100 h100; do
+for g in ${GPUS:-v100 gtx480 a100}; do
     [ -e cfg/gpu/$g.cfg ] || continue
     printf '## `cfg/gpu/%s.cfg`\n\n' $g >>"$page"
     "$crosswatt" silicon cfg/gpu/$g.cfg --markdown --record "$table" -q >>"$page" || exit

@@ -339,4 +339,17 @@ CW_HOST double max(double a, float b)
 
 #endif /* __cplusplus */
 
+#if defined(__cplusplus) && defined(__CUDA__) && !defined(__CUDA_ARCH__)
+/* the linker knows where managed variables are, if there are any */
+extern "C" {
+extern const char __start_crosswatt_managed[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_crosswatt_managed[] __attribute__((weak, visibility("hidden")));
+void __crosswattManaged(const char *start, const char *end);
+}
+__attribute__((constructor(101))) static inline void cw_tell_managed()
+{
+    __crosswattManaged(__start_crosswatt_managed, __stop_crosswatt_managed);
+}
+#endif
+
 #endif

@@ -12,7 +12,12 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-#define __managed__ _Pragma("GCC error \"crosswatt has no __managed__ variables: use cudaMallocManaged\"")
+/* the host's copy of the variable is the variable: its section says so to the runtime library */
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, section("crosswatt_managed")))
+#endif
 #else
 #define __host__
 #define __device__

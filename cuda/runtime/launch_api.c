@@ -21,6 +21,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             int threads, void *tid, void *bid, void *bdim, void *gdim, int *wsize);
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int ext,
                        size_t bytes, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int ext,
+                              size_t bytes, int constant, int global);
+void __crosswattManaged(const char *start, const char *end);
 char __cudaInitModule(void **handle);
 cudaError_t __cudaGetKernel(void **kernel, const void *host);
 cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
@@ -44,9 +47,19 @@ void **__cudaRegisterFatBinary(void *wrapper)
     return (void **)m;
 }
 
+/* Managed variables have their values before the program begins. */
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    struct runtime_module *m = (struct runtime_module *)handle;
+    struct runtime *r = m ? session_enter() : NULL;
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->variables.n; i++)
+        if (r->variables.at[i]->module == m && r->variables.at[i]->managed) {
+            runtime_load(r, m);
+            break;
+        }
+    session_leave(r, RC_Success);
 }
 
 void __cudaUnregisterFatBinary(void **handle)
@@ -79,9 +92,44 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
     struct runtime *r = session_enter();
     if (!r)
         return;
-    if (handle)
+    bool is_managed = false;
+    for (size_t i = 0; i < r->managed.n; i++)
+        is_managed |= host >= r->managed.at[i].start && host < r->managed.at[i].end;
+    if (handle && is_managed && runtime_register(r, host, bytes) == RC_Success)
+        runtime_add_managed(r, (struct runtime_module *)handle, host, name, bytes,
+                            (uint64_t)(uintptr_t)host);
+    else if (handle)
         runtime_add_variable(r, (struct runtime_module *)handle, host, name, bytes);
     session_leave(r, RC_Success);
+}
+
+/* Where a file of `crosswatt cc` has its managed variables; before it registers them. */
+void __crosswattManaged(const char *start, const char *end)
+{
+    struct runtime *r = start != end ? session_enter() : NULL;
+    if (!r)
+        return;
+    vec_push(&r->mem, &r->managed, (struct runtime_range){start, end});
+    session_leave(r, RC_Success);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int ext,
+                              size_t bytes, int constant, int global)
+{
+    (void)device, (void)ext, (void)constant, (void)global;
+    uint64_t address = 0;
+    struct runtime *r = session_enter();
+    if (!r)
+        return;
+    enum runtime_code code = runtime_allocate(r, RM_MANAGED, bytes ? bytes : 1, &address);
+    if (handle && code == RC_Success) {
+        void *at = (void *)(uintptr_t)address;
+        memcpy(host, &at, sizeof at);
+        /* symbols are named by the pointer's place, or by where it leads */
+        runtime_add_managed(r, (struct runtime_module *)handle, at, name, bytes, address);
+        runtime_add_variable(r, (struct runtime_module *)handle, host, name, bytes);
+    }
+    session_leave(r, code);
 }
 
 /* ---- launches: the <<<>>> of this thread, one inside the arguments of another ------------------

@@ -11,13 +11,15 @@
 bool array_setting_of(const struct engine_ctx *ctx, struct array_setting *out, struct err *err)
 {
     const struct tech_params *t = ctx->tech;
-    struct array_setting s = {.nm = t->array_node_nm, .device = t->array_device, .note = ""};
-    if (!(s.nm >= 22 && s.nm <= 90))
+    double nm = t->array_node_nm;
+    struct array_setting s = {
+        .nm = fmax(nm, ARRAY_LEAST_NM), .device = t->array_device, .note = ""};
+    if (!(nm <= ARRAY_MOST_NM && (nm >= ARRAY_LEAST_NM || ctx->scaling)))
         return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.array_node"},
-                       "%g nm is not in 22..90: arrays are modelled there only", s.nm);
-    if (s.nm != t->node_nm)
-        s.note =
-            arena_printf(ctx->mem, "arrays at %g nm, the design is at %g nm", s.nm, t->node_nm);
+                       "%g nm is not in %d..%d: arrays are modelled there only", nm, ARRAY_LEAST_NM,
+                       ARRAY_MOST_NM);
+    if (nm != t->node_nm)
+        s.note = arena_printf(ctx->mem, "arrays at %g nm, the design is at %g nm", nm, t->node_nm);
 
     double k = t->temperature_k, in = fmin(fmax(k, 300), 400);
     if (in != k)

@@ -10,6 +10,10 @@
 #include "energy/engine.h"
 
 /* Node, temperature and devices of the arrays; what had to give way is appended to `*note`. */
+/* Nodes that the tables of arrays have; below, costs of the least are scaled (energy/book/book.c).
+ */
+enum { ARRAY_LEAST_NM = 22, ARRAY_MOST_NM = 90 };
+
 struct array_setting {
     double nm;
     int temp_low_k, temp_high_k; /* neighbours in the table's steps of 10 K */

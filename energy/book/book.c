@@ -8,8 +8,10 @@
 #include "base/map.h"
 #include "base/pool.h"
 #include "cache/array.h"
+#include "energy/array/from_design.h"
 #include "energy/book/collectors.h"
 #include "energy/book/price_cache.h"
+#include "energy/scaling.h"
 
 uint64_t book_hash(const struct book *book, uint64_t seed)
 {
@@ -112,13 +114,62 @@ static bool price_array(const struct book_request *r, struct job *j)
     return ok;
 }
 
+static void multiply(struct cost *c, double energy, double leakage, double delay)
+{
+    for (int e = 0; e < EV_COUNT; e++)
+        c->energy_pj[e] *= energy;
+    for (int p = 0; p < PART_COUNT; p++)
+        c->leakage_w[p] *= leakage;
+    c->access_ns *= delay;
+    c->cycle_ns *= delay;
+    c->fmax_ghz /= delay;
+}
+
+/* Below the least node of the tables an array is that of the least, in its organisation, times what
+ * cells, energy, delay and leakage have become since. */
+static bool scale_to_node(const struct engine_ctx *ctx, struct job *j)
+{
+    const struct tech_scaling *s = ctx->scaling;
+    double nm = ctx->tech->array_node_nm, least = ARRAY_LEAST_NM;
+    if (!(nm < least))
+        return true;
+    if (!scaling_check(s, nm, "tech.array_node", &j->err))
+        return false;
+    multiply(&j->cost, scaling_ratio(s, SCALE_energy, least, nm),
+             scaling_ratio(s, SCALE_leakage, least, nm), scaling_ratio(s, SCALE_delay, least, nm));
+    for (int p = 0; p < PART_COUNT; p++)
+        j->cost.area_um2[p] *= scaling_ratio(s, SCALE_sram_um2, least, nm);
+    j->cost.technology = arena_printf(&j->mem, "%s, scaled to %g nm", j->cost.technology, nm);
+    j->cost.note = arena_printf(
+        &j->mem, "%s; energy x/: %.2f, leakage x/: %.1f, delay x/: %.2f from %g to %g nm",
+        j->cost.note, scaling_spread(s, SCALE_energy, least, nm),
+        scaling_spread(s, SCALE_leakage, least, nm), scaling_spread(s, SCALE_delay, least, nm),
+        least, nm);
+    return true;
+}
+
+static bool scale_to_supply(const struct engine_ctx *ctx, struct job *j)
+{
+    double ratio = ctx->tech->volt_ratio, nm = ctx->tech->node_nm;
+    if (!ctx->scaling || !(ratio > 0) || ratio == 1)
+        return true;
+    multiply(&j->cost, scaling_volt_dynamic(ratio), scaling_volt_leakage(ctx->scaling, nm, ratio),
+             scaling_volt_delay(ctx->scaling, nm, ratio));
+    j->cost.note = arena_printf(&j->mem, "%s; at %g of the nominal supply", j->cost.note, ratio);
+    return true;
+}
+
 static bool price_array_and_collectors(const struct book_request *r, struct job *j)
 {
     struct engine_ctx ctx = r->arrays_ctx;
     ctx.mem = &j->mem;
-    return price_array(r, j) &&
-           (!j->cls->array->collectors ||
-            collectors_add(&ctx, j->cls->array, r->core_ghz, &j->cost, &j->err));
+    if (!price_array(r, j) || !scale_to_node(&ctx, j) ||
+        (j->cls->array->collectors &&
+         !collectors_add(&ctx, j->cls->array, r->core_ghz, &j->cost, &j->err)) ||
+        !scale_to_supply(&ctx, j))
+        return false;
+    j->cost.meets_timing = !j->cls->array->one_cycle || j->cost.access_ns * r->core_ghz <= 1;
+    return true;
 }
 
 static bool price(const struct book_request *r, struct job *j)

@@ -12,8 +12,8 @@ bool collectors_add(const struct engine_ctx *ctx, const struct array *a, double 
     if (logic_techs_cover(ctx->logic_techs, tech.array_node_nm) &&
         tech.array_node_nm != tech.node_nm) {
         tech.node_nm = tech.array_node_nm;
-        tech.voltage_v = 0; /* what is set is the other node's */
     }
+    tech.voltage_v = 0; /* the array is brought to its supply as a whole */
     struct engine_ctx at = *ctx;
     at.tech = &tech;
     uint32_t slices = a->slices ? a->slices : 1, groups = a->groups ? a->groups : 1;

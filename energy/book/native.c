@@ -13,6 +13,7 @@
 #include "energy/logic/router_extras.h"
 #include "energy/logic/router_model.h"
 #include "energy/logic/stage_model.h"
+#include "energy/scaling.h"
 
 struct process {
     struct logic_tech tech;
@@ -36,8 +37,15 @@ static bool process_of(const struct engine_ctx *ctx, struct process *p, struct e
     p->skew = t->skew;
     if (p->mode == TIMING_STAGE)
         p->tech = logic_tech_slower(&p->tech, t->cell_margin);
-    if (t->voltage_v > 0)
+    if (t->voltage_v > 0) {
+        double ratio = t->voltage_v / p->tech.vdd;
+        if (ctx->scaling && !scaling_check(ctx->scaling, t->node_nm, "tech.node", err))
+            return false;
+        if (ctx->scaling)
+            p->tech =
+                logic_tech_slower(&p->tech, scaling_volt_delay(ctx->scaling, t->node_nm, ratio));
         p->tech.vdd = t->voltage_v;
+    }
     p->tech.temperature = t->temperature_k;
     if (!logic_tech_check(&p->tech, NULL, err))
         return false;

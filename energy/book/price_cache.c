@@ -95,9 +95,9 @@ static bool same_tech(const struct tech_params *a, const struct tech_params *b)
 {
     return a->node_nm == b->node_nm && a->array_node_nm == b->array_node_nm &&
            a->temperature_k == b->temperature_k && a->voltage_v == b->voltage_v &&
-           a->leakage == b->leakage && a->timing_mode == b->timing_mode &&
-           a->arbiters == b->arbiters && a->switches == b->switches &&
-           a->cell_margin == b->cell_margin && a->skew == b->skew &&
+           a->volt_ratio == b->volt_ratio && a->leakage == b->leakage && a->logic == b->logic &&
+           a->timing_mode == b->timing_mode && a->arbiters == b->arbiters &&
+           a->switches == b->switches && a->cell_margin == b->cell_margin && a->skew == b->skew &&
            a->array_device == b->array_device && same_text(a->data_dir, b->data_dir);
 }
 

@@ -222,6 +222,14 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
         {"sm_leakage_w", &b.sm_leakage_w},
         {"shared_leakage_w", &b.shared_leakage_w},
         {"dram_standby_w", &b.dram_standby_w},
+        {"card_nm", &b.card_nm},
+        {"card_sms", &b.card_sms},
+        {"card_l2_mb", &b.card_l2_mb},
+        {"card_mc_bytes", &b.card_mc_bytes},
+        {"share_sm", &b.share_sm},
+        {"share_l2", &b.share_l2},
+        {"share_mc", &b.share_mc},
+        {"share_other", &b.share_other},
     };
     for (int c = 0; c < GW_COUNTER_COUNT; c++)
         b.energy_j[c] = NAN;
@@ -254,6 +262,18 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
     if (ok && (b.sample_cycles <= 0 || b.node_nm <= 0 || b.pipe_sms <= 0 || b.pipe_width <= 0))
         ok = err_add(err, ERR_INPUT, AT_FILE(path),
                      "needs rows for sample_cycles, node_nm, pipe_sms and pipe_width");
+    /* a table of the user's own that does not know its card: as if it were at its own node, and of
+     * one piece */
+    b.card_nm = b.card_nm > 0 ? b.card_nm : b.node_nm;
+    double shares = b.share_sm + b.share_l2 + b.share_mc + b.share_other;
+    bool has_size = b.card_sms > 0 && b.card_l2_mb > 0 && b.card_mc_bytes > 0;
+    if (shares == 0)
+        b.share_other = 1;
+    else if (ok && (fabs(shares - 1) > 1e-3 || !has_size))
+        ok = err_add(err, ERR_INPUT, AT_FILE(path),
+                     "share_sm, share_l2, share_mc and share_other need a sum of 1 (found %g), and "
+                     "card_sms, card_l2_mb and card_mc_bytes",
+                     shares);
     if (ok)
         *out = b;
     return ok;

@@ -123,6 +123,10 @@ struct gw_base {
      * the coefficients were fitted on: leakage of the arrays of one SM, leakage of L2, queues and
      * networks, background and refresh of the DRAM. */
     double sm_leakage_w, shared_leakage_w, dram_standby_w;
+    /* That card: its node, its size, and which share of its constant power belongs to its SMs with
+     * the network, its L2, its controllers, and the rest of the die. */
+    double card_nm, card_sms, card_l2_mb, card_mc_bytes;
+    double share_sm, share_l2, share_mc, share_other;
 };
 
 struct gpuwattch {

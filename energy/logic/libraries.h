@@ -9,6 +9,7 @@
 
 struct logic_set {
     struct logic_techs techs;
+    struct logic_techs finfets;            /* no libraries are kept of them */
     struct cell_lib libs[LOGIC_TECHS_MAX]; /* [technology] */
 };
 

@@ -14,6 +14,7 @@
 #include "gen/import/foreign.h"
 #include "gen/out.h"
 #include "gen/price/built.h"
+#include "gen/price/technology.h"
 #include "gen/template.h"
 #include "noc/topology.h"
 
@@ -263,6 +264,7 @@ static const char *const files[][2] = {
     {"crosswatt.bash", "crosswatt.bash"},
     {"clocks.md", "clocks.md"},
     {"import.md", "import.md"},
+    {"technology.md", "technology.md"},
 };
 
 static bool is_same(const char *path, const struct buf *text, struct arena *mem)
@@ -287,7 +289,7 @@ static int run(struct app *app, const struct options *options)
     add_commands(s, &app->mem);
     add_tables(s, &app->mem);
     add_foreign(s, &app->mem);
-    if (!add_built(s, app))
+    if (!add_built(s, app) || !technology_tables(s, app->data_dir, &app->mem, &app->err))
         return exit_status_of(&app->err);
     int status = EXIT_DONE;
     static const struct table_column columns[] = {{"file", "", -1}, {"state", "", -1}};
@@ -330,7 +332,7 @@ const struct command cmd_docs = {
     .name = "docs",
     .args = "[-o DIR] [--check]",
     .meaning = "write the pages that are made from tables: manual, configuration, completion, "
-               "clocks, import",
+               "clocks, import, technology",
     .text = "",
     .options = option_defs,
     .least_words = 0,

@@ -16,8 +16,11 @@
 #include "gen/config/keys.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
+#include "gen/plot.h"
 #include "gen/price/bill_print.h"
+#include "gen/price/scale.h"
 #include "gen/progress.h"
+#include "gen/run/dvfs.h"
 #include "gen/run/first_screen.h"
 #include "gen/workload/program.h"
 
@@ -219,6 +222,8 @@ static void print_json(const struct ran *r, struct arena *mem)
         json_object_set_new(o, "timing_mode", json_string(s->priced->clock.timing_mode));
         json_object_set_new(o, "fmax_by_mode_ghz", clock_modes_json(&s->priced->clock));
     }
+    if (s->priced)
+        json_object_set_new(o, "scaling", scale_json(s->priced));
     json_t *notes = json_array();
     for (uint32_t i = 0; s->priced && i < s->priced->n_notes; i++)
         json_array_append_new(notes, json_string(s->priced->notes[i]));
@@ -423,6 +428,135 @@ static const char *title_of(struct app *app, const struct options *o, const stru
     return b.data;
 }
 
+/* ---- several clocks ---- */
+
+static json_t *dvfs_json(const struct dvfs *d)
+{
+    json_t *points = json_array();
+    for (size_t i = 0; i < d->n; i++) {
+        const struct dvfs_point *p = &d->points[i];
+        json_array_append_new(
+            points, json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+                              "core_clock_ghz", p->ghz, "supply_v", p->volt, "supply_ratio",
+                              p->volt_ratio, "cycles", p->cycles, "seconds", p->seconds,
+                              "performance_gips", p->gips, "power_w", p->power_w, "energy_j",
+                              p->energy_j, "perf_per_watt", p->per_watt, "edp_js", p->edp_js));
+    }
+    return json_pack("{s:s, s:s, s:o, s:{s:f, s:f}}", "curve", d->curve, "moves", d->moves,
+                     "points", points, "best_clock_ghz", "perf_per_watt",
+                     d->points[d->best_per_watt].ghz, "edp", d->points[d->best_edp].ghz);
+}
+
+static void print_dvfs(const struct dvfs *d, const char *title, struct arena *mem)
+{
+    static const struct table_column columns[] = {{"clock", "GHz", 3},
+                                                  {"supply", "V", 3},
+                                                  {"cycles", "", -1},
+                                                  {"time", "us", 3},
+                                                  {"performance", "G instr/s", 4},
+                                                  {"power", "W", 4},
+                                                  {"energy", "mJ", 4},
+                                                  {"perf/W", "G instr/s/W", 4},
+                                                  {"EDP", "nJ s", 4},
+                                                  {"best", "", -1}};
+    struct table *t = table_new(mem, columns, 10);
+    struct buf b;
+    for (size_t i = 0; i < d->n; i++) {
+        const struct dvfs_point *p = &d->points[i];
+        bool watt = i == d->best_per_watt, edp = i == d->best_edp;
+        table_row(t);
+        table_num(t, p->ghz);
+        table_num(t, p->volt);
+        table_text(t, arena_printf(mem, "%.0f", p->cycles));
+        table_num(t, 1e6 * p->seconds);
+        table_num(t, p->gips);
+        table_num(t, p->power_w);
+        table_num(t, 1e3 * p->energy_j);
+        table_num(t, 1e-9 * p->per_watt);
+        table_num(t, 1e9 * p->edp_js);
+        table_text(t, watt && edp ? "perf/W, EDP" : watt ? "perf/W" : edp ? "EDP" : "");
+    }
+    buf_init(&b, mem, BUF_NO_MAX);
+    buf_printf(&b, "%s, by core clock\n", title);
+    table_write_text(t, &b);
+    const struct dvfs_point *p = &d->points[d->best_per_watt];
+    bool at_end = d->n > 1 && (d->best_per_watt == 0 || d->best_per_watt == d->n - 1);
+    buf_printf(&b, "most perf/W at %.3g GHz, %.3f V%s\n", p->ghz, p->volt,
+               at_end ? ": an end of the range, the optimum may lie beyond" : "");
+    buf_printf(&b, "supply by %s\nmoves: %s; hardware as at the description's clock\n", d->curve,
+               d->moves);
+    fputs(b.data, stdout);
+}
+
+static bool plot_dvfs(struct app *app, const struct dvfs *d, const char *title, const char *dir)
+{
+    double *ghz = arena_many(&app->mem, double, d->n), *y = arena_many(&app->mem, double, d->n);
+    const char *svg;
+    for (size_t i = 0; i < d->n; i++) {
+        ghz[i] = d->points[i].ghz;
+        y[i] = 1e-9 * d->points[i].per_watt;
+    }
+    const struct plot_line line = {"perf/W", ghz, y, d->n};
+    const struct plot plot = {.kind = PLOT_LINES,
+                              .name = "dvfs",
+                              .title = arena_printf(&app->mem, "Performance per Watt: %s", title),
+                              .x_label = "core clock (GHz)",
+                              .y_label = "G instr/s/W",
+                              .baseline = NAN,
+                              .lines = &line,
+                              .n_lines = 1};
+    return file_make_dirs(dir, &app->err) &&
+           plot_write(&plot, dir, app->data_dir, &app->mem, &svg, &app->err);
+}
+
+static void tell_point(void *ctx, size_t done, size_t n, double ghz)
+{
+    struct progress *bar = ctx;
+    char text[64];
+    snprintf(text, sizeof text, "%.3g GHz, %zu of %zu", ghz, done + 1, n);
+    progress_tell(bar, (double)done, text);
+}
+
+static bool run_dvfs(struct app *app, const struct options *o, const struct sim_setup *setup,
+                     const struct programs *p)
+{
+    static const char *const others[] = {"interval",   "per-sm",    "solo",
+                                         "noc-demand", "no-energy", "all"};
+    struct dvfs_range range;
+    struct dvfs d;
+    struct progress bar;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (option_has(o, others[i]))
+            return err_add(&app->err, ERR_INPUT, NOWHERE, "--dvfs does not go with --%s",
+                           others[i]);
+    const struct gpu_run r = {
+        .programs = p->list, .n_programs = p->n, .no_skip = option_has(o, "no-skip")};
+    const struct run_request request = {.setup = setup,
+                                        .run = &r,
+                                        .design = path_stem(&app->mem, setup->arch->file),
+                                        .workload = p->list[0]->name,
+                                        .data_dir = app->data_dir};
+    if (!dvfs_parse(option_get(o, "dvfs"), &range, &app->err))
+        return false;
+    progress_begin(&bar, floor((range.high_ghz - range.low_ghz) / range.step_ghz) + 1, o->quiet);
+    bool ok = dvfs_run(&request, &range, tell_point, &bar, &app->mem, &d, &app->err);
+    progress_end(&bar);
+    if (!ok)
+        return false;
+    const char *title = title_of(app, o, setup->arch, p), *dir = option_get(o, "plot");
+    if (dir && !plot_dvfs(app, &d, title, dir))
+        return false;
+    if (o->json) {
+        json_t *out = json_pack("{s:o, s:s, s:s}", "dvfs", dvfs_json(&d), "config",
+                                setup->arch->file, "version", CW_VERSION);
+        json_object_set_new(out, "scaling", scale_json(setup->priced));
+        out_json(out, 15);
+    } else {
+        print_dvfs(&d, title, &app->mem);
+    }
+    return true;
+}
+
 static int run(struct app *app, const struct options *o)
 {
     struct arch *arch = arena_new(&app->mem, struct arch);
@@ -442,24 +576,33 @@ static int run(struct app *app, const struct options *o)
         err_add(&app->err, ERR_INPUT, NOWHERE, "--interval-file needs --interval N");
         return EXIT_INPUT;
     }
+    if (option_has(o, "plot") && !option_has(o, "dvfs")) {
+        err_add(&app->err, ERR_INPUT, NOWHERE, "--plot needs --dvfs LOW:HIGH:STEP");
+        return EXIT_INPUT;
+    }
     if (option_has(o, "verify"))
         arch->sim.verify = true;
+    bool wants_clocks = option_has(o, "dvfs");
     bool ok = open_programs(app, o, arch, &programs) &&
               sim_setup_make(arch, app->data_dir, !option_has(o, "no-energy"), 1, &app->mem, &setup,
                              &app->err) &&
-              run_watched(app, o, &programs, interval, &w, &outcome);
-    const struct ran ran = {.setup = &setup,
-                            .programs = programs.list,
-                            .n = programs.n,
-                            .outcome = &outcome,
-                            .per_sm = w.per_sm,
-                            .peak_w = w.peak_w,
-                            .screen = {.setup = &setup,
-                                       .outcome = &outcome,
-                                       .title = ok ? title_of(app, o, arch, &programs) : "",
-                                       .programs = programs.list,
-                                       .n_programs = programs.n}};
-    if (ok && o->json)
+              (wants_clocks ? run_dvfs(app, o, &setup, &programs)
+                            : run_watched(app, o, &programs, interval, &w, &outcome));
+    const struct ran ran = {
+        .setup = &setup,
+        .programs = programs.list,
+        .n = programs.n,
+        .outcome = &outcome,
+        .per_sm = w.per_sm,
+        .peak_w = w.peak_w,
+        .screen = {.setup = &setup,
+                   .outcome = &outcome,
+                   .title = ok && !wants_clocks ? title_of(app, o, arch, &programs) : "",
+                   .programs = programs.list,
+                   .n_programs = programs.n}};
+    if (ok && wants_clocks)
+        ; /* printed */
+    else if (ok && o->json)
         print_json(&ran, &app->mem);
     else if (ok)
         print_text(&ran, option_has(o, "all"), &app->mem);
@@ -479,6 +622,9 @@ static const struct option_def options[] = {
     {"verify", 0, NULL, "check every invariant in every cycle"},
     {"no-energy", 0, NULL,
      "no energy: the same cycles, and nothing is priced that timing does not need"},
+    {"dvfs", 0, "LOW:HIGH:STEP",
+     "perf/W over the core clock (GHz), each clock at the supply it needs, and its optimum"},
+    {"plot", 0, "DIR", "with --dvfs: draw it into this folder"},
     {"no-skip", 0, NULL, "step through idle cycles: the same result, slowly"},
     {NULL, 0, NULL, NULL},
 };

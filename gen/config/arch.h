@@ -43,6 +43,8 @@ struct energy_params {
     const char *core; /* GPUWattch coefficients: "qv100", "gtx480", or the path of an XML file */
     const char *dram; /* "coefficients", a table of cfg/tech ("hbm2"), or the path of one */
     enum leakage_source leakage;
+    enum coefficient_scaling scaling;
+    enum constant_rule constant;
     bool coalescer;        /* priced with the core */
     const char *core_base; /* energies they multiply; "": the table that goes with them */
     const char *table;     /* an energy table that replaces the engines; "": none */

@@ -151,6 +151,10 @@ CHOICES(gatings, "bytes", "none");
 WORDS_OF(network_engine, NETWORK_ENGINES);
 WORDS_OF(array_engine, ARRAY_ENGINES);
 WORDS_OF(leakage_source, LEAKAGE_SOURCES);
+WORDS_OF(coefficient_scaling, COEFFICIENT_SCALINGS);
+WORDS_OF(constant_rule, CONSTANT_RULES);
+WORDS_OF(logic_choice, LOGIC_CHOICES);
+WORDS_OF(dvfs_moves, DVFS_MOVES);
 #undef WORD
 #define WORD(name, word) word,
 WORDS_OF(leak_variant, LEAK_VARIANT_LIST);
@@ -510,10 +514,13 @@ const struct key keys[] = {
     BOOL ("compat.cta_turn_goes_on", compat.cta_turn_goes_on, false,              "cta.scheduler = two_level", "the first CTA of a kernel goes to the cluster and SM behind the last one of the kernel before, not to the first"),
     BOOL ("compat.dram_write_before_trcd", compat.dram_write_before_trcd, false,  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
-    REAL ("tech.node",              tech.node_nm,        5,   130,   22, "nm",    ALWAYS, "technology node of routers and links: 45, 32, 22 and 11 nm are published (DSENT), nodes between are interpolated, others are refused when priced"),
-    REALW("tech.array_node",        tech.array_node_nm, 22,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays: 90, 65, 45, 32 and 22 nm are tabulated (ITRS, as in CACTI), nodes between are mixed linearly"),
-    REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature"),
-    REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply"),
+    REAL ("tech.node",              tech.node_nm,        3,   130,   22, "nm",    ALWAYS, "technology node: routers and links at 45, 32, 22 and 11 nm (DSENT), 16, 7, 5 and 3 nm (FinFETs), nodes between two of a family interpolated, others refused when priced; everything else follows it (docs/technology.md)"),
+    ENUM ("tech.logic",             tech.logic,          logic_choice,            ALWAYS, "technologies of routers and links: the node's (DSENT's from 45 to 11 nm, FinFETs below), DSENT's, or FinFETs (16 to 3 nm)"),
+    REALW("tech.array_node",        tech.array_node_nm,  3,    90,    0, "nm",    node_words, ALWAYS, "technology node of the arrays: 90, 65, 45, 32 and 22 nm are tabulated (ITRS, as in CACTI), nodes between are mixed linearly; below 22 nm it is 22 nm times the factors of cfg/tech/scaling.csv"),
+    REAL ("tech.temperature",       tech.temperature_k, 250,  420,  340, "K",     ALWAYS, "junction temperature, of everything that leaks"),
+    REALW("tech.voltage",           tech.voltage_v,    0.3,   2.0,    0, "V",     nominal_words, ALWAYS, "supply of SMs, L2 and networks, at whose nominal value prices hold: energy with its square, leakage and delay with it, too"),
+    TEXT ("tech.vf_curve",          tech.vf_curve,       "node",                  ALWAYS, "supply that a core clock needs (sim --dvfs): node (points read on cards of a node within 1.2 x, cfg/tech/vf-curves.csv, else the law), law (alpha-power law, cfg/tech/scaling.csv), or a CSV file"),
+    ENUM ("tech.dvfs",              tech.dvfs,           dvfs_moves,              ALWAYS, "what moves with the core clock (sim --dvfs), clock and supply: SMs, networks and L2, or SMs alone"),
     ENUM ("tech.leakage",           tech.leakage,        leak_variant,            ALWAYS, "which of DSENT's two published rules for leakage of stacked transistors"),
     ENUMD("tech.timing_mode",       tech.timing_mode,    timing_mode, TIMING_STAGE, ALWAYS, "how the largest clock of a router is found: DSENT's paths from all inputs, or from the clock; or register to register, stage by stage, with the wires of the switch"),
     ENUMD("tech.arbiters",          tech.arbiters,       arbiter_kind, ARBITER_TREE_CELLS, ALWAYS, "what arbiters are made of, for price and clock: a flip-flop for each pair of requests (DSENT), or a tree of round-robin nodes"),
@@ -546,6 +553,8 @@ const struct key keys[] = {
     TEXT ("energy.core_base",       energy.core_base,    "",                      ALWAYS, "energies that they multiply; empty: the table that goes with them"),
     TEXT ("energy.dram",            energy.dram,         "coefficients",          ALWAYS, "energies of the DRAM: coefficients (those of energy.core), a table of cfg/tech (hbm2, gddr6, …) or a CSV file; published ones have activation, core, pins, refresh and background apart"),
     ENUM ("energy.leakage",         energy.leakage,      leakage_source,          ALWAYS, "where static power comes from: the fit of energy.core, in which what arrays, networks and DRAM of its card take at rest lies and is counted once; models alone; or both, counted twice"),
+    ENUM ("energy.scaling",         energy.scaling,      coefficient_scaling,     ALWAYS, "coefficients at another node, supply or temperature than those of the card they were fitted on: scaled (cfg/tech/scaling.csv), or left as they are"),
+    ENUM ("energy.constant",        energy.constant,     constant_rule,           ALWAYS, "constant power in a machine of another size than the card: its parts go with SMs, L2 and controllers, or all of it stays the card's"),
     BOOL ("energy.coalescer",       energy.coalescer,    true,                    ALWAYS, "price the coalescer's tables, which GPUWattch has inside its cache accesses, with the core"),
     BOOL ("energy.collectors",      sm.price_collectors,   true,                  ALWAYS, "price the operand collectors and the switch between them and the register banks"),
     TEXT ("energy.table",           energy.table,        "",                      ALWAYS, "energy table used in place of the engines; empty: none"),

@@ -155,6 +155,8 @@ static void read_node(struct reader *r, const config_setting_t *s, struct array_
 static void read_tree(struct reader *r, const config_setting_t *root, struct arena *mem,
                       struct array_tables *out)
 {
+    if (!setting_has_source(root))
+        complain(r, root, "source", "values have no source and range: needs source and spread");
     const config_setting_t *name = member(r, root, "name");
     if (name && config_setting_type(name) == CONFIG_TYPE_STRING)
         out->name = arena_strdup(mem, config_setting_get_string(name));
@@ -194,12 +196,26 @@ bool array_tables_read(const char *file, struct arena *mem, struct array_tables 
     return r.ok;
 }
 
+const struct logic_techs *tech_tables_logic(const struct tech_tables *tables,
+                                            const struct tech_params *tech)
+{
+    const struct logic_techs *dsent = &tables->logic[LOGIC_dsent];
+    bool is_finfet =
+        tech->logic == LOGIC_CHOICE_finfet ||
+        (tech->logic == LOGIC_CHOICE_node && tech->node_nm < dsent->at[dsent->n - 1].node_nm);
+    return &tables->logic[is_finfet ? LOGIC_finfet : LOGIC_dsent];
+}
+
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem, struct err *err)
 {
     struct tech_tables *t = arena_new(mem, struct tech_tables);
     const char *arrays = path_join(mem, data_dir, "cfg/tech/cacti-itrs.cfg");
-    t->sources = file_hash(arrays, logic_techs_hash(data_dir));
-    bool ok = logic_techs_read(data_dir, &t->logic, err);
+    const char *scaling = path_join(mem, data_dir, "cfg/tech/scaling.csv");
+    t->sources = file_hash(scaling, file_hash(arrays, logic_techs_hash(data_dir)));
+    bool ok = true;
+    for (int f = 0; f < LOGIC_FAMILY_COUNT; f++)
+        ok &= logic_techs_read(data_dir, (enum logic_family)f, &t->logic[f], err);
     ok &= array_tables_read(arrays, mem, &t->arrays, err);
+    ok &= scaling_read(scaling, mem, &t->scaling, err);
     return ok ? t : NULL;
 }

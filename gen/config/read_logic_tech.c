@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The technology files of the logic model, cfg/tech/dsent-*.cfg. */
+ * The technology files of the logic model, cfg/tech/dsent-*.cfg and finfet-*.cfg. A value is a
+ * group of value, low, high, grade and source; or a number in a file that says one source and one
+ * spread for all of them. A value without source and range is an error. */
 #include <math.h>
 #include <string.h>
 
@@ -62,18 +64,54 @@ enum {
     N_LAYER_FIELDS = sizeof layer_fields / sizeof layer_fields[0]
 };
 
-static bool read_fields(const char *file, config_setting_t *group, const struct field *fields,
+/* The file a value is read from, and whether it speaks for values that have no source. */
+struct from {
+    const char *file;
+    bool has_source;
+};
+
+static double member_number(const config_setting_t *group, const char *name)
+{
+    const config_setting_t *s = config_setting_get_member(group, name);
+    return s && setting_is_number(s) ? setting_number(s) : NAN;
+}
+
+/* A value with range, grade and source; `*v` NAN: an error was added. */
+static bool read_sourced(config_setting_t *s, struct where at, double *v, struct err *err)
+{
+    const char *source = "", *grade = "";
+    double low = member_number(s, "low"), high = member_number(s, "high");
+    *v = member_number(s, "value");
+    config_setting_lookup_string(s, "source", &source);
+    config_setting_lookup_string(s, "grade", &grade);
+    if (source[0] == '\0')
+        return err_add(err, ERR_INPUT, at, "has no source");
+    if (strlen(grade) != 1 || !strchr("ABCD", grade[0]))
+        return err_add(err, ERR_INPUT, at, "grade '%s' is not A, B, C or D", grade);
+    if (!(low <= *v && *v <= high && isfinite(low) && isfinite(high)))
+        return err_add(err, ERR_INPUT, at, "needs value, low and high, and the value in its range");
+    return true;
+}
+
+static bool read_fields(struct from from, config_setting_t *group, const struct field *fields,
                         size_t n, void *into, struct err *err)
 {
     bool ok = true;
     for (size_t i = 0; i < n; i++) {
-        const config_setting_t *s = config_setting_lookup(group, fields[i].path);
-        struct where at = {file, config_setting_source_line(s ? s : group), fields[i].path};
+        config_setting_t *s = config_setting_lookup(group, fields[i].path);
+        struct where at = {from.file, config_setting_source_line(s ? s : group), fields[i].path};
         double v = s && setting_is_number(s) ? setting_number(s) : NAN;
+        bool is_name = strcmp(fields[i].path, "node_nm") == 0;
         if (!s)
             ok = err_add(err, ERR_INPUT, at, "missing");
-        else if (!setting_is_number(s))
+        else if (config_setting_is_group(s) && !read_sourced(s, at, &v, err))
+            ok = false;
+        else if (!setting_is_number(s) && !config_setting_is_group(s))
             ok = err_add(err, ERR_INPUT, at, "expected a number, found %s", setting_type_name(s));
+        else if (setting_is_number(s) && !from.has_source && !is_name)
+            ok = err_add(err, ERR_INPUT, at,
+                         "has no source and range: give value, low, high, grade and source, or "
+                         "source and spread of the whole file");
         else if (!(isfinite(v) && v > 0))
             ok = err_add(err, ERR_INPUT, at, "%g is not a positive number", v);
         else {
@@ -114,9 +152,10 @@ static bool read_sizes(const char *file, config_setting_t *root, struct logic_te
     return true;
 }
 
-static bool read_layers(const char *file, config_setting_t *root, struct logic_tech *t,
+static bool read_layers(struct from from, config_setting_t *root, struct logic_tech *t,
                         struct err *err)
 {
+    const char *file = from.file;
     config_setting_t *list = config_setting_get_member(root, "layers");
     struct where at = {file, list ? (int)config_setting_source_line(list) : 0, "layers"};
     int n = list && config_setting_is_list(list) ? config_setting_length(list) : 0;
@@ -129,12 +168,12 @@ static bool read_layers(const char *file, config_setting_t *root, struct logic_t
         if (!config_setting_is_group(group))
             return err_add(err, ERR_INPUT, at, "expected groups");
         ok &= read_name(file, group, t->layers[i].name, err);
-        ok &= read_fields(file, group, layer_fields, N_LAYER_FIELDS, &t->layers[i], err);
+        ok &= read_fields(from, group, layer_fields, N_LAYER_FIELDS, &t->layers[i], err);
     }
     return ok;
 }
 
-static bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
+bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
 {
     struct arena mem;
     arena_init(&mem, NULL, NULL);
@@ -145,9 +184,10 @@ static bool logic_tech_read(const char *path, struct logic_tech *out, struct err
     if (ok) {
         config_setting_t *root = config_root_setting(&config);
         ok &= read_name(path, root, t.name, err);
-        ok &= read_fields(path, root, tech_fields, N_TECH_FIELDS, &t, err);
+        struct from from = {path, setting_has_source(root)};
+        ok &= read_fields(from, root, tech_fields, N_TECH_FIELDS, &t, err);
         ok &= read_sizes(path, root, &t, err);
-        ok &= read_layers(path, root, &t, err);
+        ok &= read_layers(from, root, &t, err);
         ok = ok && logic_tech_check(&t, path, err);
     }
     config_destroy(&config);
@@ -157,22 +197,27 @@ static bool logic_tech_read(const char *path, struct logic_tech *out, struct err
     return ok;
 }
 
-static const char *const names[] = {"dsent-45.cfg", "dsent-32.cfg", "dsent-22.cfg", "dsent-11.cfg"};
-enum { N_NAMES = sizeof names / sizeof names[0] };
+/* Coarsest first; NULL ends a family. */
+static const char *const families[LOGIC_FAMILY_COUNT][LOGIC_TECHS_MAX] = {
+    [LOGIC_dsent] = {"dsent-45.cfg", "dsent-32.cfg", "dsent-22.cfg", "dsent-11.cfg"},
+    [LOGIC_finfet] = {"finfet-16.cfg", "finfet-7.cfg", "finfet-5.cfg", "finfet-3.cfg"},
+};
 
-static const char *path_of(const char *data_dir, size_t i, struct arena *mem)
+static const char *path_of(const char *data_dir, const char *name, struct arena *mem)
 {
-    return path_join(mem, path_join(mem, data_dir, "cfg/tech"), names[i]);
+    return path_join(mem, path_join(mem, data_dir, "cfg/tech"), name);
 }
 
-bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err)
+bool logic_techs_read(const char *data_dir, enum logic_family family, struct logic_techs *out,
+                      struct err *err)
 {
     struct logic_techs techs = {.n = 0};
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     bool ok = true;
-    for (size_t i = 0; i < N_NAMES; i++)
-        ok &= logic_tech_read(path_of(data_dir, i, &mem), &techs.at[techs.n++], err);
+    for (; techs.n < LOGIC_TECHS_MAX && families[family][techs.n]; techs.n++)
+        ok &= logic_tech_read(path_of(data_dir, families[family][techs.n], &mem),
+                              &techs.at[techs.n], err);
     arena_free(&mem);
     if (ok)
         *out = techs;
@@ -184,8 +229,9 @@ uint64_t logic_techs_hash(const char *data_dir)
     struct arena mem;
     uint64_t h = 0;
     arena_init(&mem, NULL, NULL);
-    for (size_t i = 0; i < N_NAMES; i++)
-        h = file_hash(path_of(data_dir, i, &mem), h);
+    for (int f = 0; f < LOGIC_FAMILY_COUNT; f++)
+        for (size_t i = 0; i < LOGIC_TECHS_MAX && families[f][i]; i++)
+            h = file_hash(path_of(data_dir, families[f][i], &mem), h);
     arena_free(&mem);
     return h;
 }

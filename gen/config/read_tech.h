@@ -7,20 +7,27 @@
 
 #include "energy/array/devices.h"
 #include "energy/logic/processes.h"
+#include "energy/scaling.h"
 
 struct arena;
 
-bool logic_techs_read(const char *data_dir, struct logic_techs *out, struct err *err);
+bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err);
+bool logic_techs_read(const char *data_dir, enum logic_family family, struct logic_techs *out,
+                      struct err *err);
 uint64_t logic_techs_hash(const char *data_dir); /* of the contents of the files it reads */
 bool array_tables_read(const char *file, struct arena *mem, struct array_tables *out,
                        struct err *err);
 
 /* What engines need of cfg/tech. */
 struct tech_tables {
-    struct logic_techs logic;
+    struct logic_techs logic[LOGIC_FAMILY_COUNT];
     struct array_tables arrays;
+    struct tech_scaling scaling;
     uint64_t sources; /* hash of the files' contents */
 };
+/* Of the family that a description means. */
+const struct logic_techs *tech_tables_logic(const struct tech_tables *tables,
+                                            const struct tech_params *tech);
 /* NULL and errors if a file is wrong. */
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem,
                                            struct err *err);

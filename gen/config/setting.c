@@ -110,3 +110,11 @@ double setting_number(const config_setting_t *s)
         return config_setting_get_float(s);
     return (double)config_setting_get_int64(s);
 }
+
+bool setting_has_source(const config_setting_t *root)
+{
+    const char *source = NULL;
+    const config_setting_t *spread = config_setting_get_member(root, "spread");
+    return config_setting_lookup_string(root, "source", &source) && source[0] && spread &&
+           setting_is_number(spread) && setting_number(spread) > 0 && setting_number(spread) <= 1;
+}

@@ -41,4 +41,7 @@ const char *setting_path(const config_setting_t *s, struct arena *mem);
 bool setting_is_number(const config_setting_t *s);
 double setting_number(const config_setting_t *s);
 
+/* Says the file at its root a source and a spread (0..1) of all its values? */
+bool setting_has_source(const config_setting_t *root);
+
 #endif

@@ -24,21 +24,32 @@ const char *tile_name(enum tile t)
 
 /* ---- the table ---- */
 
-static bool read_row(const struct csv *csv, const int column[9], size_t row, struct arena *mem,
-                     struct tile_table *t, struct err *err)
+enum column { CHIP, NODE, TILE, MM2, PER, LOW, HIGH, SRAM, ANALOGUE, GRADE, SOURCE, COLUMNS };
+
+static bool read_row(const struct csv *csv, const int column[COLUMNS], size_t row,
+                     struct arena *mem, struct tile_table *t, struct err *err)
 {
     const char *const *f = csv->rows[row];
     int k = 0;
-    while (k < TILES && strcmp(tiles[k].name, f[column[2]]) != 0)
+    while (k < TILES && strcmp(tiles[k].name, f[column[TILE]]) != 0)
         k++;
     if (k == TILES)
-        return err_add(err, ERR_INPUT, csv_at(csv, row, "tile"), "unknown tile '%s'", f[column[2]]);
-    struct tile_value v = {
-        .chip = f[column[0]], .per = f[column[4]], .grade = f[column[7]], .source = f[column[8]]};
-    if (!csv_real(csv, row, column[1], &v.node_nm, err) ||
-        !csv_real(csv, row, column[3], &v.mm2, err) ||
-        !csv_real(csv, row, column[5], &v.low, err) || !csv_real(csv, row, column[6], &v.high, err))
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "tile"), "unknown tile '%s'",
+                       f[column[TILE]]);
+    struct tile_value v = {.chip = f[column[CHIP]],
+                           .per = f[column[PER]],
+                           .grade = f[column[GRADE]],
+                           .source = f[column[SOURCE]]};
+    if (!csv_real(csv, row, column[NODE], &v.node_nm, err) ||
+        !csv_real(csv, row, column[MM2], &v.mm2, err) ||
+        !csv_real(csv, row, column[LOW], &v.low, err) ||
+        !csv_real(csv, row, column[HIGH], &v.high, err) ||
+        !csv_real(csv, row, column[SRAM], &v.sram, err) ||
+        !csv_real(csv, row, column[ANALOGUE], &v.analogue, err))
         return false;
+    if (!(v.sram >= 0 && v.analogue >= 0 && v.sram + v.analogue <= 1))
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "sram"),
+                       "shares %g and %g of SRAM and analogue are not in 0..1", v.sram, v.analogue);
     if (strcmp(v.per, tiles[k].per) != 0)
         return err_add(err, ERR_INPUT, csv_at(csv, row, "per"), "'%s' is given per %s",
                        tiles[k].name, tiles[k].per);
@@ -63,16 +74,17 @@ static bool read_row(const struct csv *csv, const int column[9], size_t row, str
 
 bool tiles_read(const char *data_dir, struct arena *mem, struct tile_table *out, struct err *err)
 {
-    static const char *const names[9] = {"chip", "node_nm", "tile",  "mm2",   "per",
-                                         "low",  "high",    "grade", "source"};
+    static const char *const names[COLUMNS] = {"chip",     "node_nm", "tile",  "mm2",
+                                               "per",      "low",     "high",  "sram",
+                                               "analogue", "grade",   "source"};
     const char *path = path_join(mem, data_dir, "cfg/tech/tiles.csv");
     struct tile_table t = {0};
     struct csv csv;
-    int column[9];
+    int column[COLUMNS];
     if (!csv_read(path, mem, &csv, err))
         return false;
     bool ok = true;
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         column[i] = csv_column(&csv, names[i]);
         if (column[i] < 0)
             ok = err_add(err, ERR_INPUT, AT_LINE(path, 1), "has no column '%s'", names[i]);
@@ -87,16 +99,24 @@ bool tiles_read(const char *data_dir, struct arena *mem, struct tile_table *out,
     return ok;
 }
 
-double tile_at(const struct tile_table *table, enum tile k, double node_nm)
+/* A tile of a chip at another node: what of it is logic, SRAM and analogue goes its own way. */
+static double scaled(const struct tile_value *v, const struct tech_scaling *s, double nm)
+{
+    double logic = 1 - v->sram - v->analogue;
+    return v->mm2 * (logic * scaling_ratio(s, SCALE_area_logic, v->node_nm, nm) +
+                     v->sram * scaling_ratio(s, SCALE_sram_um2, v->node_nm, nm) +
+                     v->analogue * scaling_ratio(s, SCALE_area_analogue, v->node_nm, nm));
+}
+
+double tile_at(const struct tile_table *table, const struct tech_scaling *scaling, enum tile k,
+               double node_nm)
 {
     const struct tile_value *v = table->at[k];
     size_t n = table->n[k];
     if (node_nm <= v[0].node_nm)
-        return v[0].mm2;
-    if (node_nm >= v[n - 1].node_nm) {
-        double r = node_nm / v[n - 1].node_nm;
-        return v[n - 1].mm2 * r * r;
-    }
+        return scaled(&v[0], scaling, node_nm);
+    if (node_nm >= v[n - 1].node_nm)
+        return scaled(&v[n - 1], scaling, node_nm);
     size_t i = 0;
     while (node_nm > v[i + 1].node_nm)
         i++;
@@ -128,15 +148,20 @@ bool tiles_complete(struct arch *arch, const char *data_dir, struct arena *mem, 
         return true;
     struct tile_table t;
     double node = arch->tech.node_nm;
-    if (!tiles_read(data_dir, mem, &t, err))
+    struct tech_scaling scaling;
+    const char *factors = path_join(mem, data_dir, "cfg/tech/scaling.csv");
+    if (!tiles_read(data_dir, mem, &t, err) || !scaling_read(factors, mem, &scaling, err))
         return false;
+    /* coarser than any chip's and than the table: the node is refused when it is priced */
+    node = fmin(node, scaling.of[SCALE_area_logic][0].node_nm);
     arch->sources = file_hash(path_join(mem, data_dir, "cfg/tech/tiles.csv"), arch->sources);
-    set(arch, "tech.tiles.sm", &p->sm_area_mm2, tile_at(&t, TILE_SM, node));
+    set(arch, "tech.tiles.sm", &p->sm_area_mm2, tile_at(&t, &scaling, TILE_SM, node));
     set(arch, "tech.tiles.llc", &p->llc_area_mm2,
-        tile_at(&t, TILE_LLC, node) * arch->llc.bytes / (1 << 20));
-    set(arch, "tech.tiles.mc", &p->mc_area_mm2, tile_at(&t, TILE_MC, node) * arch->dram.bus_bytes);
+        tile_at(&t, &scaling, TILE_LLC, node) * arch->llc.bytes / (1 << 20));
+    set(arch, "tech.tiles.mc", &p->mc_area_mm2,
+        tile_at(&t, &scaling, TILE_MC, node) * arch->dram.bus_bytes);
     set(arch, "tech.tiles.noc", &p->noc_area_mm2,
-        tile_at(&t, TILE_NOC, node) * (arch->gpu.n_sms + p->n_spare_sms));
-    set(arch, "tech.tiles.other", &p->other_area_mm2, tile_at(&t, TILE_OTHER, node));
+        tile_at(&t, &scaling, TILE_NOC, node) * (arch->gpu.n_sms + p->n_spare_sms));
+    set(arch, "tech.tiles.other", &p->other_area_mm2, tile_at(&t, &scaling, TILE_OTHER, node));
     return true;
 }

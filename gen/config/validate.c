@@ -393,11 +393,11 @@ static void check_tech(struct check *c)
     struct arch *a = c->arch;
     if (a->tech.array_node_nm == 0) {
         double node = a->tech.node_nm;
-        a->tech.array_node_nm = node < 22 ? 22 : node > 90 ? 90 : node;
+        a->tech.array_node_nm = node > 90 ? 90 : node;
         set_derived(a, "tech.array_node");
         if (node != a->tech.array_node_nm && is_said(origin_of(a, "tech.node", 0)))
             err_warn(c->err, key_where(a, "tech.node", 0),
-                     "arrays are modelled from 22 to 90 nm: they are costed at %g nm",
+                     "arrays are modelled up to 90 nm: they are costed at %g nm",
                      a->tech.array_node_nm);
     }
 }

@@ -24,7 +24,7 @@ static bool find_tech(struct writer *w)
 {
     const struct tech_params *t = &w->e->design->arch->tech;
     struct logic_techs *techs = arena_new(w->e->mem, struct logic_techs);
-    if (!logic_techs_read(w->e->data_dir, techs, w->err))
+    if (!logic_techs_read(w->e->data_dir, LOGIC_dsent, techs, w->err))
         return false;
     const struct logic_tech *best = &techs->at[0];
     for (size_t i = 1; i < techs->n; i++) {

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "energy/logic/cell.h"
+#include "gen/price/scale.h"
 
 enum { NODE, LEAKAGE, MODE, LINKS, LIMIT, ASSUMPTIONS };
 
@@ -33,6 +34,7 @@ static void words_of(const struct priced *p, struct arena *mem, const char *out[
         a->tech.array_node_nm && a->tech.array_node_nm != a->tech.node_nm
             ? arena_printf(mem, "%g nm (arrays %g nm)", a->tech.node_nm, a->tech.array_node_nm)
             : arena_printf(mem, "%g nm", a->tech.node_nm);
+    out[NODE] = arena_printf(mem, "%s%s", out[NODE], scale_coefficients_text(p, mem));
     static const char *const counted[] = {", in the fitted static power once", ", by models alone",
                                           ""};
     out[LEAKAGE] = arena_printf(mem, "leakage %s%s", leak_variant_names[a->tech.leakage],

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "energy/array/from_design.h"
 #include "gen/config/read_tech.h"
+#include "gen/price/scale.h"
 
 /* Structures at the L2 and the memory controllers run at the L2's clock. */
 static bool is_memory_side(const struct array *a)
@@ -45,12 +46,13 @@ bool array_bill_make(const struct design *design, const char *data_dir, struct a
     if (r.fallback == r.arrays)
         r.fallback = NULL;
     const struct tech_tables *tables = tech_tables_read(data_dir, mem, err);
-    if (!tables)
+    if (!tables || !scale_volt_ratio(arch, tables, &tech.volt_ratio, err))
         return false;
     r.arrays_ctx = (struct engine_ctx){
         .tech = &tech,
-        .logic_techs = &tables->logic,
+        .logic_techs = tech_tables_logic(tables, &tech),
         .array_tables = &tables->arrays,
+        .scaling = &tables->scaling,
         .program = e->cacti_program[0] ? e->cacti_program : NULL,
         .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
         .timeout_s = e->timeout_s,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/price/bill_print.h"
+#include "gen/price/scale.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,6 +63,7 @@ void bill_print_head(const struct bill *b, struct buf *out)
                printable_text(out->mem, arch_title(d->arch, out->mem)), d->request.topology,
                d->request.width_bits, d->request.vcs, d->request.vc_depth);
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
+    buf_printf(out, "%s\n", scale_text(b->priced, out->mem));
     buf_printf(
         out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
         c->target_ghz, c->limit,
@@ -353,6 +355,7 @@ json_t *bill_json(const struct bill *b, struct arena *mem)
     json_object_set_new(o, "topology", json_string(d->request.topology));
     json_object_set_new(o, "engine", json_string(b->priced->book.costs[0].engine));
     json_object_set_new(o, "technology", json_string(b->priced->book.costs[0].technology));
+    json_object_set_new(o, "scaling", scale_json(b->priced));
     json_object_set_new(o, "leakage", json_string(leak_variant_names[d->arch->tech.leakage]));
     json_object_set_new(o, "timing_mode", json_string(c->timing_mode));
     set(o, "clock_ghz", c->clock_ghz);

@@ -79,6 +79,11 @@ bool die_set_tiles(struct priced *p, const struct engine_ctx *ctx, struct err *e
                 c->energy_pj[EV_SM_IDLE] =
                     fmax(0, c->energy_pj[EV_SM_IDLE] -
                                 1e3 * c->leakage_w[PART_OTHER] / arch->gpu.core_ghz);
+            else if (arch->energy.leakage == LEAKS_fit && p->gpuwattch.is_accelwattch) {
+                /* what an SM without work takes it leaks with work, too; W / GHz = 1000 pJ */
+                c->leakage_w[PART_OTHER] += 1e-3 * c->energy_pj[EV_SM_IDLE] * arch->gpu.core_ghz;
+                c->energy_pj[EV_SM_IDLE] = 0;
+            }
         } else if (p->classes[k].kind == CK_MEMORY_CONTROLLER) {
             set_rest(c, q->mc_area_mm2, in_mc, 0); /* mostly pins */
         } else if (l2 && k == l2->class_id) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/price/logic_row.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "energy/logic/range.h"
@@ -18,7 +19,8 @@ const char *const logic_row_link_inputs[] = {
 
 bool logic_set_read(const char *data_dir, struct logic_set *out, struct err *err)
 {
-    if (!logic_techs_read(data_dir, &out->techs, err))
+    if (!logic_techs_read(data_dir, LOGIC_dsent, &out->techs, err) ||
+        !logic_techs_read(data_dir, LOGIC_finfet, &out->finfets, err))
         return false;
     logic_set_make(out);
     return true;
@@ -35,7 +37,11 @@ const struct cell_lib *logic_row_lib(const struct logic_set *set, const struct b
         return &set->libs[known - set->techs.at];
     struct logic_tech *tech = arena_new(row->mem, struct logic_tech);
     struct cell_lib *lib = arena_new(row->mem, struct cell_lib);
-    if (!logic_techs_find(&set->techs, name, csv_at(row->csv, row->row, "tech"), tech, err))
+    double node = strtod(name, NULL);
+    bool is_finfet = logic_techs_named(&set->finfets, name) ||
+                     (node > 0 && node < set->techs.at[set->techs.n - 1].node_nm);
+    if (!logic_techs_find(is_finfet ? &set->finfets : &set->techs, name,
+                          csv_at(row->csv, row->row, "tech"), tech, err))
         return NULL;
     cell_lib_make(tech, lib);
     return lib;

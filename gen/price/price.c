@@ -14,6 +14,7 @@
 #include "gen/price/die.h"
 #include "gen/price/energy_table.h"
 #include "gen/price/latency.h"
+#include "gen/price/scale.h"
 #include "gen/price/shared.h"
 
 /* ---- GPUWattch files
@@ -97,8 +98,9 @@ static struct engine_ctx network_ctx(const struct priced *p, const struct priced
     const struct energy_params *e = &p->design->arch->energy;
     return (struct engine_ctx){
         .tech = &by->tech,
-        .logic_techs = &by->tables->logic,
+        .logic_techs = tech_tables_logic(by->tables, &by->tech),
         .array_tables = &by->tables->arrays,
+        .scaling = &by->tables->scaling,
         .program = e->dsent_program[0] ? e->dsent_program : NULL,
         .cache_dir = e->cache_dir[0] ? e->cache_dir : NULL,
         .timeout_s = e->timeout_s,
@@ -227,7 +229,8 @@ static bool find_cuts(struct priced *p, const struct priced_by *by, struct err *
     double pitch_mm = place->track_um * 1e-3;
     if (!(pitch_mm > 0)) {
         struct logic_tech tech;
-        if (!logic_techs_node(&by->tables->logic, by->tech.node_nm, &tech, err))
+        if (!logic_techs_node(tech_tables_logic(by->tables, &by->tech), by->tech.node_nm, &tech,
+                              err))
             return false;
         const struct wire_layer *global = logic_tech_layer(&tech, "Global");
         pitch_mm = (global->width + global->spacing) * 1e3;
@@ -282,7 +285,11 @@ static bool price_with(const struct design *design, struct price_shared *shared,
                : price_read_gpuwattch(design->arch, data_dir, mem, &p.gpuwattch, &p.gw_base, &core,
                                       err);
     p.sources = map_hash_bytes(&core, sizeof core, p.sources);
-    if (!ok || !read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err) ||
+    p.scaling = &with.tables->scaling;
+    if (!ok || !scale_find(&p, with.tables, &p.scale, err))
+        return false;
+    with.tech.volt_ratio = p.scale.volt_ratio;
+    if (!read_dram(&p, data_dir, mem, err) || !choose_clock(&p, &with, mem, err) ||
         !find_cuts(&p, &with, err))
         return false;
     price_timing(&p, mem);
@@ -301,6 +308,8 @@ static bool price_with(const struct design *design, struct price_shared *shared,
         return false;
     if (table[0])
         p.sources = file_hash(table, p.sources);
+    if (!table[0])
+        scale_coefficients(&p);
     die_set_gating(&p);
     struct engine_ctx ctx = network_ctx(&p, &with);
     ctx.mem = mem;

@@ -9,6 +9,7 @@
 #define CW_GEN_PRICE_PRICE_H
 
 #include "energy/book/book.h"
+#include "energy/scaling.h"
 #include "gen/design/design.h"
 #include "sim/timing.h"
 
@@ -40,6 +41,17 @@ struct die {
     double rest_mm2, rest_w; /* what belongs to no component: area, and leakage if modelled */
 };
 
+/* What the coefficients of energy.core are multiplied by: at the design's node, supply and
+ * temperature instead of their card's (gen/price/scale.h). All 1 at the card's own. */
+struct coefficient_scale {
+    double from_nm, to_nm;
+    double volt_ratio; /* supply over the node's nominal */
+    double energy;     /* of events */
+    double leakage;    /* of idle and static power, and of the constant power of SMs and L2 */
+    double cold;       /* the same at the nominal supply: of parts with supplies of their own */
+    double energy_spread, leakage_spread; /* what the steps between the nodes leave open, factors */
+};
+
 /* Room for wires across a cut. */
 struct cut_use {
     struct noc_cut cut;
@@ -55,6 +67,8 @@ struct priced {
     struct gw_base gw_base;
     struct dram_energies dram; /* of energy.dram; no file: GPUWattch's coefficients */
     struct dram_shape dram_shape;
+    const struct tech_scaling *scaling;
+    struct coefficient_scale scale;
     struct die die;
     struct clock_choice clock;
     struct timing timing;

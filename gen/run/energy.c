@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/near.h"
+#include "gen/price/scale.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/stats.h"
 
@@ -100,20 +101,10 @@ static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV
     double sm = chip / p->gw_base.pipe_sms;
     if (p->design->arch->energy.leakage == LEAKS_fit) /* its arrays have lines of their own */
         sm = fmax(0, sm - p->gw_base.sm_leakage_w);
+    sm *= p->scale.leakage;
+    if (p->design->arch->energy.leakage == LEAKS_fit && cores->n) /* and so has its core */
+        sm = fmax(0, sm - p->book.costs[p->class_of[cores->first]].leakage_w[PART_OTHER]);
     return sm * active * cores->n;
-}
-
-/* Of the card, less what has lines of its own. */
-static double constant_power_w(const struct priced *p)
-{
-    double w = p->gpuwattch.constant_w, aside = 0;
-    if (p->gpuwattch.is_accelwattch)
-        w += p->gw_base.controller_w;
-    if (p->design->arch->energy.leakage == LEAKS_both)
-        return w;
-    if (p->dram.file)
-        aside += p->gw_base.dram_standby_w;
-    return fmax(0, w - aside - p->gw_base.shared_leakage_w);
 }
 
 /* ---- the account
@@ -170,7 +161,7 @@ bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], dou
         .n_components = p->design->n_components,
         .counts = counts,
         .seconds = seconds,
-        .constant_w = constant_power_w(p),
+        .constant_w = scale_constant_w(p),
         .static_w = static_power_w(p, counts),
         .rest_w = p->die.rest_w,
         .rest_mm2 = p->die.rest_mm2,

@@ -128,6 +128,31 @@ static void fix_values(struct ptx_device *d, struct ptx_layout *layout)
         }
 }
 
+bool ptx_device_relocate(struct ptx_device *d, struct ptx_layout *layout, const char *name,
+                         uint64_t address)
+{
+    const struct ptx_module *m = layout->module;
+    uint64_t *addresses = arena_many(&d->mem, uint64_t, m->n_vars + 1);
+    memcpy(addresses, layout->addresses, m->n_vars * sizeof *addresses);
+    for (uint32_t i = 0; i < m->n_vars; i++) {
+        const struct ptx_segment *to = ptx_device_at(d, address);
+        if (m->vars[i]->space != PS_GLOBAL || strcmp(m->vars[i]->name, name) != 0 || !to ||
+            to->size - (address - to->base) < m->vars[i]->bytes)
+            continue;
+        uint8_t *host = to->host + (address - to->base);
+        if (m->vars[i]->init)
+            memcpy(host, m->vars[i]->init, m->vars[i]->bytes);
+        else
+            memset(host, 0, m->vars[i]->bytes);
+        ptx_device_unmap(d, addresses[i]);
+        addresses[i] = address;
+        layout->addresses = addresses;
+        fix_values(d, layout);
+        return true;
+    }
+    return false;
+}
+
 bool ptx_device_begin(struct ptx_device *d, uint64_t global_base, struct err *err)
 {
     *d = (struct ptx_device){.next_global = global_base,

@@ -127,6 +127,11 @@ const struct ptx_segment *ptx_device_at(const struct ptx_device *d, uint64_t add
 /* The address of a .global or .const variable of a module; 0: there is none. */
 uint64_t ptx_symbol_address(const struct ptx_layout *layout, const char *name);
 
+/* A .global variable of the module is at another address, where the caller has mapped memory: its
+ * initial value goes there. Before kernels of the module are decoded. False: there is none. */
+bool ptx_device_relocate(struct ptx_device *d, struct ptx_layout *layout, const char *name,
+                         uint64_t address);
+
 /* What is told about races: one pair of instructions a kernel, all pairs, nothing. */
 enum ptx_race_reports { PTX_RACES_NOTE, PTX_RACES_ALL, PTX_RACES_OFF };
 

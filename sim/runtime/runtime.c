@@ -81,6 +81,25 @@ void runtime_add_variable(struct runtime *r, struct runtime_module *m, const voi
     vec_push(&r->mem, &r->variables, v);
 }
 
+void runtime_add_managed(struct runtime *r, struct runtime_module *m, const void *key,
+                         const char *name, uint64_t bytes, uint64_t address)
+{
+    runtime_add_variable(r, m, key, name, bytes);
+    r->variables.at[r->variables.n - 1]->managed = address;
+}
+
+static bool place_managed(struct runtime *r, struct runtime_module *m)
+{
+    for (size_t i = 0; i < r->variables.n; i++) {
+        const struct runtime_variable *v = r->variables.at[i];
+        if (v->module == m && v->managed &&
+            !ptx_device_relocate(&r->device, &m->layout, v->name, v->managed))
+            return err_add(r->err, ERR_INPUT, AT_FILE(m->ptx.file),
+                           "managed variable '%s' is not in the device code", v->name);
+    }
+    return true;
+}
+
 bool runtime_load(struct runtime *r, struct runtime_module *m)
 {
     const char *text;
@@ -90,7 +109,8 @@ bool runtime_load(struct runtime *r, struct runtime_module *m)
     m->tried = true;
     const char *file = arena_printf(&r->mem, "%s (PTX)", path_base(r->program));
     m->ok = fatbin_ptx(m->image, &r->mem, &text, &n, r->err) &&
-            ptx_device_add_module(&r->device, file, text, n, &m->ptx, &m->layout, r->err);
+            ptx_device_add_module(&r->device, file, text, n, &m->ptx, &m->layout, r->err) &&
+            place_managed(r, m);
     m->layout.as_ptx = r->settings.as_ptx;
     return m->ok;
 }

@@ -47,6 +47,7 @@ struct runtime_variable {
     const char *name;
     struct runtime_module *module;
     uint64_t bytes;
+    uint64_t managed; /* where host and device see it; 0: it is the device's alone */
 };
 
 /* A CUDA array: rows in device memory. */
@@ -56,6 +57,11 @@ struct runtime_array {
     uint64_t pitch, slice;
     int bits[4];
     int kind; /* enum ptx_channel */
+};
+
+/* Memory of the host. */
+struct runtime_range {
+    const char *start, *end;
 };
 
 enum runtime_memory_kind { RM_DEVICE, RM_PINNED, RM_MANAGED, RM_REGISTERED };
@@ -78,6 +84,7 @@ struct runtime {
     VEC(struct runtime_variable *) variables;
     VEC(struct runtime_memory) memory; /* ascending */
     VEC(struct ptx_texture) textures;
+    VEC(struct runtime_range) managed; /* where programs of `cc` have managed variables */
     uint64_t n_texture_objects;
     uint32_t stack_bytes;       /* of a thread, for functions */
     enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
@@ -98,6 +105,9 @@ void runtime_add_kernel(struct runtime *r, struct runtime_module *m, const void 
                         const char *name);
 void runtime_add_variable(struct runtime *r, struct runtime_module *m, const void *key,
                           const char *name, uint64_t bytes);
+/* A variable that host and device share, in memory of the host that is mapped already. */
+void runtime_add_managed(struct runtime *r, struct runtime_module *m, const void *key,
+                         const char *name, uint64_t bytes, uint64_t address);
 /* Reads the module, if that was not done; false: an error was added. */
 bool runtime_load(struct runtime *r, struct runtime_module *m);
 /* Decoded; NULL: *code says why. */

@@ -20,6 +20,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             int threads, void *tid, void *bid, void *bdim, void *gdim, int *wsize);
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int ext,
                        size_t bytes, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int ext,
+                              size_t bytes, int constant, int global);
+void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 
 static const char ptx[] =
@@ -54,6 +57,39 @@ static cudaError_t launch_add(int *p, int n, unsigned threads)
 {
     void *args[] = {&p, &n};
     return cudaLaunchKernel(&add_key, (dim3){1, 1, 1}, (dim3){threads, 1, 1}, args, 0, 0);
+}
+
+/* Host and device see one word; a pointer that the module holds leads there, too. */
+static void a_managed_variable_is_the_hosts_and_the_devices(void **state)
+{
+    static const char text[] =
+        ".version 6.3\n.target sm_70\n.address_size 64\n"
+        ".global .attribute(.managed) .align 4 .u32 shared_word = 5;\n"
+        ".global .align 8 .u64 way = shared_word;\n"
+        ".visible .entry twice() {\n.reg .b64 %a; .reg .b32 %v;\n"
+        "ld.global.u32 %v, [shared_word]; add.u32 %v, %v, %v; st.global.u32 [shared_word], %v;\n"
+        "ld.global.u64 %a, [way]; ld.global.u32 %v, [%a]; add.u32 %v, %v, 1;\n"
+        "st.global.u32 [%a], %v; ret; }\n";
+    struct {
+        uint32_t magic, version;
+        const void *image;
+        void *more;
+    } other = {0x466243b1u, 1, text, NULL};
+    static char key;
+    int *word = NULL, copy = 0;
+    (void)state;
+    void **h = __cudaRegisterFatBinary(&other);
+    __cudaRegisterFunction(h, &key, &key, "twice", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterManagedVar(h, (void **)&word, &key, "shared_word", 0, 4, 0, 0);
+    __cudaRegisterFatBinaryEnd(h);
+    assert_int_equal(*word, 5);
+    *word = 20;
+    assert_int_equal(
+        cudaLaunchKernel(&key, (dim3){1, 1, 1}, (dim3){1, 1, 1}, (void *[]){NULL}, 0, 0),
+        cudaSuccess);
+    assert_int_equal(*word, 41);
+    assert_int_equal(cudaMemcpyFromSymbol(&copy, word, 4, 0, cudaMemcpyDeviceToHost), cudaSuccess);
+    assert_int_equal(copy, 41);
 }
 
 static void a_kernel_changes_memory_of_the_device(void **state)
@@ -331,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_changes_memory_of_the_device),
+        cmocka_unit_test(a_managed_variable_is_the_hosts_and_the_devices),
         cmocka_unit_test(freed_memory_is_used_again),
         cmocka_unit_test(managed_memory_is_the_hosts_too),
         cmocka_unit_test(variables_of_modules_are_reached_by_their_symbol),

@@ -56,12 +56,20 @@ static void expressions_are_c_on_64_bits(void **state)
     static const struct {
         const char *text;
         int64_t want;
-    } good[] = {{"n", 100},         {"n*k + 1", 301},
-                {"n - k - 1", 96},  {"-n/7", -14},
-                {"-n%7", -2},       {"(n+k)*2", 206},
-                {"cdiv(n, 32)", 4}, {"min(n, max(k, 7))", 7},
-                {"log2(n)", 6},     {"1 << 40", (int64_t)1 << 40},
-                {"n >> 2", 25},     {"9223372036854775807", INT64_MAX},
+    } good[] = {{"n", 100},
+                {"n*k + 1", 301},
+                {"n - k - 1", 96},
+                {"-n/7", -14},
+                {"-n%7", -2},
+                {"(n+k)*2", 206},
+                {"cdiv(n, 32)", 4},
+                {"clamp(n, 1, 9)", 9},
+                {"clamp(0-n, 1, 9)", 1},
+                {"min(n, max(k, 7))", 7},
+                {"log2(n)", 6},
+                {"1 << 40", (int64_t)1 << 40},
+                {"n >> 2", 25},
+                {"9223372036854775807", INT64_MAX},
                 {" 2 * ( 3 ) ", 6}};
     static const struct {
         const char *text, *want;

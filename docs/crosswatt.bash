@@ -19,7 +19,7 @@ _crosswatt()
         cc) options="$options" ;;
         check) options="$options --resolved" ;;
         cluster) options="$options --design --preset --classify --feasibility --occupancy --turns --threads --fresh" ;;
-        compare) options="$options --workloads --output --preset --threads --fresh --all --equal --seeds --assumptions --no-curves" ;;
+        compare) options="$options --workloads --output --preset --threads --fresh --all --equal --seeds --assumptions --assumptions-preset --no-curves" ;;
         cost) options="$options --rate --reply --activity --cycles --all --plot --figure --energy-table" ;;
         cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;
         cost-cell) options="$options --csv --model" ;;

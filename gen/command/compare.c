@@ -30,7 +30,8 @@ struct comparison {
     const struct arch **archs;
     struct pairs_design *designs;
     struct report_design *described;
-    struct buf terms; /* --equal: the widths that were chosen */
+    struct report_terms *terms; /* --equal: the widths that were chosen; or NULL */
+    const char *equal;          /* "bisection", … */
 };
 
 /* "80-cdxbar noc.vcs=2"; names stand in file names, too. */
@@ -55,15 +56,15 @@ static bool read_terms(struct comparison *c, enum equal_terms *out)
                             "--equal: '%s' is not one of bisection, area, power, wires", word);
 }
 
-/* "80-mesh: request 32 B, reply 32 B wide, 717 GB/s" */
 static void add_terms(struct comparison *c, size_t d, const struct arch *arch,
                       enum equal_terms terms, double value)
 {
     static const char *const units[EQUAL_COUNT] = {"GB/s over the cut", "mm2 active",
                                                    "W at 0.1 flits a cycle", "mm2 of wires"};
-    buf_printf(&c->terms, "%s: request %u B, reply %u B wide, %.4g %s\n", c->names[d],
-               arch->noc[0].params.width_bits / 8, arch->noc[1].params.width_bits / 8, value,
-               units[terms]);
+    c->terms[d] = (struct report_terms){
+        {arch->noc[0].params.width_bits / 8, arch->noc[1].params.width_bits / 8},
+        value,
+        units[terms]};
 }
 
 /* Widths that give a design what the first one has. */
@@ -83,10 +84,13 @@ static bool read_designs(struct comparison *c)
     struct variant *designs;
     enum equal_terms terms;
     double target = 0;
-    buf_init(&c->terms, mem, BUF_NO_MAX);
     if (!read_terms(c, &terms))
         return false;
     bool ok = variants_read(c->app, c->o, VARIANTS_MANY, &designs, &c->n, &c->app->err);
+    if (terms != EQUAL_COUNT) {
+        c->equal = equal_names[terms];
+        c->terms = arena_array(mem, c->n, sizeof *c->terms);
+    }
     const char **files = arena_many(mem, const char *, c->n);
     for (size_t d = 0; d < c->n; d++)
         files[d] = designs[d].file;
@@ -183,9 +187,13 @@ static bool make_band(struct comparison *c, const struct pairs_request *pairs, b
     struct pairs_request runs = *pairs;
     const struct band_request q = {
         .archs = c->archs, .names = c->names, .n_designs = c->n, .each = each, .pairs = &runs};
+    const char *preset = option_get(c->o, "assumptions-preset");
+    if (preset)
+        runs.preset = preset;
     runs.cancel = pairs_watch_interrupt();
     bool ok = band_make(&q, mem, band, &c->app->err);
     pairs_unwatch_interrupt();
+    band->preset = preset;
     report->band = band;
     return ok;
 }
@@ -254,6 +262,8 @@ static int run(struct app *app, const struct options *o)
         .n_parts = n_describe_parts,
     };
     report.assumptions = assumptions_of(&c);
+    report.equal = c.equal;
+    report.terms = c.terms;
     if (ok && how && !make_band(&c, &request, strcmp(how, "each") == 0, &report))
         return exit_status_of(&app->err);
     report.keys = describe_differences(c.archs, c.n, &app->mem, &report.n_keys);
@@ -280,8 +290,7 @@ static int run(struct app *app, const struct options *o)
         return n_failed ? EXIT_NO : EXIT_DONE;
     }
     buf_init(&text, &app->mem, BUF_NO_MAX);
-    if (c.terms.len)
-        buf_printf(&text, "Equal %s, by width:\n%s\n", option_get(o, "equal"), c.terms.data);
+    report_terms_text(&report, &text);
     report_text(&report, &app->mem, &text);
     if (report.band) {
         buf_putc(&text, '\n');
@@ -317,6 +326,8 @@ static const struct option_def options[] = {
     {"assumptions", 0, "all|each",
      "price everything under all combinations of assumptions, or one at a time: how far the "
      "conclusion reaches"},
+    {"assumptions-preset", 0, "NAME",
+     "problem size of the runs under other assumptions, where it is not that of the comparison"},
     {"no-curves", 0, NULL, "no load-latency curves in the report"},
     {NULL, 0, NULL, NULL},
 };

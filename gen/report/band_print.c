@@ -212,9 +212,10 @@ void band_text(const struct band *b, struct arena *mem, struct buf *out)
             table_text(won, wins_text(b, g, d, mem));
         }
     }
-    buf_printf(
-        out, "The band: ratios to %s in %zu cases (%s), %zu simulations\n", b->names[0], b->n_cases,
-        b->is_each ? "one assumption at a time" : "all combinations of the assumptions", b->n_runs);
+    buf_printf(out, "The band: ratios to %s in %zu cases (%s), %zu simulations%s%s\n", b->names[0],
+               b->n_cases,
+               b->is_each ? "one assumption at a time" : "all combinations of the assumptions",
+               b->n_runs, b->preset ? ", all at preset " : "", b->preset ? b->preset : "");
     table_write_text(ranges, out);
     buf_add(out, "\nCases in which each is best; equal: another is within 2 %\n");
     table_write_text(won, out);
@@ -254,6 +255,8 @@ json_t *band_json(const struct band *b, struct arena *mem)
     json_t *o = json_object(), *cases = json_array();
     json_object_set_new(o, "one_at_a_time", json_boolean(b->is_each));
     json_object_set_new(o, "simulations", json_integer((json_int_t)b->n_runs));
+    if (b->preset)
+        json_object_set_new(o, "preset", json_text(b->preset));
     for (size_t c = 0; c < b->n_cases; c++) {
         json_t *x = json_object(), *values = json_object(), *ratios = json_object(),
                *best = json_object();
@@ -352,7 +355,10 @@ void band_scope(const struct band *b, struct scope *out, struct arena *mem)
     band_sentence(b, BAND_NOC, &sentence);
     scope_text(out, "sentence", sentence.data);
     scope_text(out, "svg", band_svg(b, BAND_NOC, mem));
-    scope_text(out, "how", b->is_each ? "one assumption at a time" : "all combinations");
+    scope_text(out, "how",
+               arena_printf(mem, "%s%s%s",
+                            b->is_each ? "one assumption at a time" : "all combinations",
+                            b->preset ? ", all at preset " : "", b->preset ? b->preset : ""));
     scope_text(out, "first", b->names[0]);
     scope_int(out, "n_cases", (long long)b->n_cases);
     for (int g = 0; g < BAND_GOALS; g++)

@@ -79,8 +79,7 @@ void describe_design(const struct priced *p, const char *name, struct arena *mem
                      struct report_design *out)
 {
     const struct design *d = p->design;
-    struct report_design x = {
-        .name = name, .file = d->arch->file, .note = note_of(p, mem)};
+    struct report_design x = {.name = name, .file = d->arch->file, .note = note_of(p, mem)};
     x.notes = (const char *const *)p->notes;
     x.n_notes = p->n_notes;
     double wire_mm2 = 0, leakage_w = 0, active_mm2 = 0;

@@ -328,6 +328,35 @@ static json_t *best_json(const struct report *r, struct arena *mem)
     return o;
 }
 
+static json_t *terms_json(const struct report *r)
+{
+    json_t *o = json_object(), *designs = json_array();
+    json_object_set_new(o, "terms", json_string(r->equal));
+    for (size_t d = 0; d < r->n_designs; d++) {
+        const struct report_terms *t = &r->terms[d];
+        json_t *one = json_object();
+        json_object_set_new(one, "design", json_text(r->designs[d].name));
+        json_object_set_new(one, "request_bytes", json_integer(t->bytes[0]));
+        json_object_set_new(one, "reply_bytes", json_integer(t->bytes[1]));
+        json_object_set_new(one, "value", json_num(t->value));
+        json_object_set_new(one, "unit", json_string(t->unit));
+        json_array_append_new(designs, one);
+    }
+    json_object_set_new(o, "designs", designs);
+    return o;
+}
+
+void report_terms_text(const struct report *r, struct buf *out)
+{
+    if (!r->equal)
+        return;
+    buf_printf(out, "Equal %s, by width:\n", r->equal);
+    for (size_t d = 0; d < r->n_designs; d++)
+        buf_printf(out, "%s: request %u B, reply %u B wide, %.4g %s\n", r->designs[d].name,
+                   r->terms[d].bytes[0], r->terms[d].bytes[1], r->terms[d].value, r->terms[d].unit);
+    buf_putc(out, '\n');
+}
+
 json_t *report_json(const struct report *r)
 {
     struct arena mem;
@@ -371,6 +400,8 @@ json_t *report_json(const struct report *r)
     report_verdict(r, &verdict);
     json_object_set_new(j, "verdict", json_string(verdict.data));
     json_object_set_new(j, "best", best_json(r, &mem));
+    if (r->equal)
+        json_object_set_new(j, "equal", terms_json(r));
     if (r->band)
         json_object_set_new(j, "band", band_json(r->band, &mem));
     if (r->assumptions)

@@ -40,6 +40,12 @@ struct report_key { /* a configuration key whose value is not the same everywher
     const char **values; /* [design] */
 };
 
+struct report_terms {  /* widths that give a design what the first one has */
+    uint32_t bytes[2]; /* of the channels, request and reply */
+    double value;      /* what it has then */
+    const char *unit;
+};
+
 struct report {
     const char *title, *subtitle;
     const char *command_line, *version;
@@ -50,9 +56,11 @@ struct report {
     const struct result *results;      /* [design * n_workloads + workload] */
     const struct result *const *seeds; /* [n_seeds] further results, the first included; or none */
     size_t n_seeds;
-    const struct band *band;       /* under other assumptions; NULL: not asked for */
-    const char *assumptions;       /* one line that belongs to every perf/W; NULL: not known */
-    const char *const *part_names; /* of areas */
+    const struct band *band;          /* under other assumptions; NULL: not asked for */
+    const char *assumptions;          /* one line that belongs to every perf/W; NULL: not known */
+    const char *equal;                /* on which terms the widths were chosen; NULL: on none */
+    const struct report_terms *terms; /* [design], with `equal` */
+    const char *const *part_names;    /* of areas */
     size_t n_parts;
     const struct report_key *keys;
     size_t n_keys;
@@ -86,6 +94,10 @@ const struct report_metric *report_metric(const char *id); /* or NULL */
 double report_area_mm2(const struct report *r, size_t design);
 /* The design with the most performance per Watt of the NoC; SIZE_MAX where none can be named. */
 size_t report_best(const struct report *r);
+
+/* "80-mesh: request 32 B, reply 32 B wide, 717 GB/s over the cut", a line each; nothing without
+ * equal terms. */
+void report_terms_text(const struct report *r, struct buf *out);
 
 /* ---- the verdict (gen/report/verdict.c) ---- */
 

@@ -415,6 +415,16 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "verdict", verdict.data);
     scope_text(p->scope, "assumptions", r->assumptions ? r->assumptions : "");
     add_wins(p);
+    scope_list(p->scope, "terms");
+    for (size_t d = 0; r->equal && d < r->n_designs; d++) {
+        struct scope *s = scope_item(p->scope, "terms");
+        scope_text(s, "design", r->designs[d].name);
+        scope_int(s, "request", r->terms[d].bytes[0]);
+        scope_int(s, "reply", r->terms[d].bytes[1]);
+        scope_text(s, "value",
+                   arena_printf(p->mem, "%.4g %s", r->terms[d].value, r->terms[d].unit));
+    }
+    scope_text(p->scope, "equal", r->equal ? r->equal : "");
     scope_list(p->scope, "bands");
     if (r->band)
         band_scope(r->band, scope_item(p->scope, "bands"), p->mem);

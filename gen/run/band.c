@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "gen/config/keys.h"
+#include "gen/config/read_tech.h"
 #include "gen/price/shared.h"
 #include "gen/run/run.h"
 
@@ -43,6 +44,14 @@ static const char *links_word(double mm, struct arena *mem)
                                     : "as described";
 }
 
+static const char *registers_word(const struct arch *a, struct arena *mem)
+{
+    double mm = a->noc[0].register_mm;
+    return mm != a->noc[1].register_mm ? "as described"
+           : mm > 0                    ? arena_printf(mem, "%g mm", mm)
+                                       : "clock";
+}
+
 /* What a design says about an assumption, as a word. */
 static const char *word_of(const struct arch *a, int which, struct arena *mem)
 {
@@ -52,6 +61,8 @@ static const char *word_of(const struct arch *a, int which, struct arena *mem)
     case BAND_LINKS: return links_word(links_of(a), mem);
     case BAND_LIMIT: return a->noc[0].clock_limit;
     case BAND_GATING: return a->noc[0].router.gate_after ? "on" : "off";
+    case BAND_REGISTERS: return registers_word(a, mem);
+    case BAND_TECH: return arena_printf(mem, "%g nm", a->tech.node_nm);
     default: return "x 1";
     }
 }
@@ -63,11 +74,12 @@ static const char *const *words_of(int which)
                              *const links[] = {"floorplan", "short", "long", NULL},
                              *const limits[] = {"fmax", "none", NULL},
                              *const gating[] = {"off", "on", NULL},
+                             *const registers[] = {"clock", NULL}, *const none[] = {NULL},
                              *const prices[] = {"x 1", "/ 1.5", "x 1.5", NULL};
     static const char *const *const all[BAND_N] = {
-        [BAND_LEAKAGE] = leakages, [BAND_MODE] = modes,    [BAND_LINKS] = links,
-        [BAND_LIMIT] = limits,     [BAND_GATING] = gating, [BAND_ROUTERS] = prices,
-        [BAND_WIRES] = prices,
+        [BAND_LEAKAGE] = leakages,    [BAND_MODE] = modes,    [BAND_LINKS] = links,
+        [BAND_LIMIT] = limits,        [BAND_GATING] = gating, [BAND_ROUTERS] = prices,
+        [BAND_REGISTERS] = registers, [BAND_TECH] = none,     [BAND_WIRES] = prices,
     };
     return all[which];
 }
@@ -84,6 +96,24 @@ static void find_values(const struct band_request *q, int which, struct arena *m
     for (const char *const *w = words_of(which); *w && out->n < BAND_VALUES; w++)
         if (strcmp(*w, out->values[0]) != 0)
             out->values[out->n++] = *w;
+}
+
+/* Published nodes that are not further than a factor of two from every design's: the data of
+ * another process may as well be what the routers are made of. */
+static void add_nodes(const struct band_request *q, const struct logic_techs *techs,
+                      struct arena *mem, struct band_assumption *out)
+{
+    for (size_t i = 0; i < techs->n && out->n < BAND_VALUES; i++) {
+        double node = techs->at[i].node_nm;
+        bool fits = true, differs = false;
+        for (size_t d = 0; d < q->n_designs; d++) {
+            double own = q->archs[d]->tech.node_nm;
+            fits &= node <= 2 * own && own <= 2 * node;
+            differs |= node != own;
+        }
+        if (fits && differs)
+            out->values[out->n++] = arena_printf(mem, "%g nm", node);
+    }
 }
 
 static void apply(struct arch *a, int which, const char *word)
@@ -103,6 +133,10 @@ static void apply(struct arch *a, int which, const char *word)
         a->noc[net].clock_limit = strcmp(word, "none") == 0 ? "none" : "fmax";
     for (int net = 0; which == BAND_GATING && net < 2; net++)
         a->noc[net].router.gate_after = strcmp(word, "on") == 0 ? GATE_AFTER : 0;
+    for (int net = 0; which == BAND_REGISTERS && net < 2; net++)
+        a->noc[net].register_mm = 0;
+    if (which == BAND_TECH)
+        a->tech.node_nm = strtod(word, NULL);
 }
 
 /* ---- cases
@@ -217,8 +251,7 @@ static struct variant *find_variant(const struct work *w, size_t design, const u
 static bool price_variants(const struct band_request *q, const struct band *b, struct work *w,
                            struct arena *mem, struct err *err)
 {
-    w->shared = price_shared_new(q->pairs->data_dir, mem, err);
-    bool ok = w->shared != NULL;
+    bool ok = true;
     w->variants = arena_array(mem, b->n_cases * q->n_designs, sizeof *w->variants);
     w->runs = arena_many(mem, struct pairs_design, b->n_cases * q->n_designs);
     for (size_t c = 0; ok && c < b->n_cases; c++)
@@ -355,9 +388,14 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
         out->assumptions[k].name = names[k];
         find_values(q, k, mem, &out->assumptions[k]);
     }
-    make_cases(out, mem);
-    struct work w = {.n_workloads = q->pairs->n_workloads};
+    struct work w = {.n_workloads = q->pairs->n_workloads,
+                     .shared = price_shared_new(q->pairs->data_dir, mem, err)};
     struct result *results;
+    if (!w.shared)
+        return false;
+    add_nodes(q, tech_tables_logic(price_shared_tables(w.shared), &q->archs[0]->tech), mem,
+              &out->assumptions[BAND_TECH]);
+    make_cases(out, mem);
     bool ok = price_variants(q, out, &w, mem, err);
     q->pairs->designs = w.runs;
     q->pairs->n_designs = w.n_runs;
@@ -369,8 +407,7 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
     out->n_runs = w.n_runs * q->pairs->n_workloads;
     for (size_t c = 0; ok && c < out->n_cases; c++)
         fill_case(out, &w, &out->cases[c], mem);
-    if (w.shared)
-        price_shared_free(w.shared);
+    price_shared_free(w.shared);
     return ok;
 }
 

@@ -11,7 +11,7 @@
 
 #include "gen/run/pairs.h"
 
-enum { BAND_VALUES = 5 }; /* of an assumption, at most */
+enum { BAND_VALUES = 6 }; /* of an assumption, at most */
 
 struct band_assumption {
     const char *name;                /* "timing mode" */
@@ -25,6 +25,8 @@ struct band_assumption {
     X(LINKS, "link lengths")                                                                       \
     X(LIMIT, "clock limit")                                                                        \
     X(GATING, "power gating")                                                                      \
+    X(REGISTERS, "link registers")                                                                 \
+    X(TECH, "technology")                                                                          \
     X(ROUTERS, "router prices")                                                                    \
     X(WIRES, "link prices")
 #define X(id, name) BAND_##id,
@@ -48,8 +50,9 @@ struct band {
     struct band_assumption assumptions[BAND_N];
     struct band_case *cases; /* the first: all as described */
     size_t n_cases, n_designs;
-    size_t n_runs; /* simulations that it took */
-    bool is_each;  /* one assumption at a time */
+    size_t n_runs;      /* simulations that it took */
+    bool is_each;       /* one assumption at a time */
+    const char *preset; /* size of the workloads, where it is not that of the comparison; or NULL */
     const char *const *names;
 };
 

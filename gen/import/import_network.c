@@ -62,7 +62,7 @@ static void put_engine(struct import *im)
                 {"noc.router.internal_speedup", F_NET_SPEED}};
     im_put(im, "gpu.network", FROM(F_NETWORK, F_NET_TOPOLOGY), "\"design\"");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        im_put(im, keys[i].key, FROM(keys[i].id), "%d", (int)number_of(im, keys[i].id));
+        im_put(im, keys[i].key, FROM(keys[i].id), "%u", im_int(im, keys[i].id, 0, 1000000));
     im_without_effect(im, F_NET_INPUT, "the general engine has queues of its own at sources");
     im_without_effect(im, F_NET_BOUNDARY, "the general engine has queues of its own at sinks");
 }

@@ -382,6 +382,15 @@ static uint32_t keep(struct state *s, const struct load *l, uint32_t next)
     return m;
 }
 
+/* The head of the chain that keep() makes next, of `n` loads: its last. */
+static uint32_t next_chain(const struct state *s, uint32_t n)
+{
+    uint32_t head = s->free_meta;
+    while (--n)
+        head = s->meta[head].next;
+    return head;
+}
+
 static bool send_load(struct state *s, uint32_t i, uint64_t now)
 {
     struct tag *t = &s->tags[i];
@@ -397,13 +406,17 @@ static bool send_load(struct state *s, uint32_t i, uint64_t now)
         s->stats.stalls[POOL_L1_BUSY]++;
         return false;
     }
+    t->access.tag = next_chain(s, t->n);
+    if (!l1_offer(s->sm, &t->access, now)) { /* what goes past the L1 at once found no way out */
+        s->stats.stalls[POOL_L1_BUSY]++;
+        return false;
+    }
     uint32_t chain = NONE;
     for (uint32_t k = t->n; k-- > 0;) {
         chain = keep(s, &t->loads[k], chain);
         line_was_sent(s, t->loads[k].warp);
     }
-    t->access.tag = chain;
-    l1_offer(s->sm, &t->access, now);
+    assert(chain == t->access.tag);
     *(t->prev == NONE ? &s->oldest : &s->tags[t->prev].next) = t->next;
     *(t->next == NONE ? &s->newest : &s->tags[t->next].prev) = t->prev;
     t->n = 0;

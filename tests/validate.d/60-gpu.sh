@@ -37,13 +37,17 @@ done >"$scratch/ours.csv"
 awk -F, '
 function difference(a, b) { return b == 0 ? (a == 0 ? 0 : 1) : (a - b) / b }
 function size(x) { return x < 0 ? -x : x }
-function cell(name, a, b, limit, least,    d, bad) {
+function cell(name, a, b, limit, least,    d, bad, is_known) {
     d = difference(a, b)
     bad = size(d) > limit && size(a - b) > least
-    failures += bad
+    is_known = (c " " t " " name) in known
+    failures += bad && !is_known
+    misses += bad && is_known
     checks++
-    return sprintf("%s %d/%d (%+.1f %%)%s", name, a, b, 100 * d, bad ? " !" : "")
+    return sprintf("%s %d/%d (%+.1f %%)%s", name, a, b, 100 * d, bad ? (is_known ? " !known" : " !") : "")
 }
+# beyond their limits, and docs/validation-gpu.md says why; any other makes this fail
+BEGIN { known["SM7_TITANV waves l2_read_hit"]; known["SM7_TITANV widths dram_act"] }
 FNR == NR { if ($3 == "failed") failed[$1, $2] = 1; else ours[$1, $2, $3] = $4; next }
 FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 {
@@ -69,7 +73,8 @@ FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     }
 }
 END {
-    printf "%d of %d figures within their limits; cycles differ by at most %.2f %%\n", checks - failures, checks, 100 * worst
+    printf "%d of %d figures within their limits%s; cycles differ by at most %.2f %%\n", checks - failures - misses, checks, \
+        misses ? sprintf(", %d of the others known", misses) : "", 100 * worst
     exit failures > 0
 }' "$scratch/ours.csv" "$scratch/results.csv" || status=1
 exit $status

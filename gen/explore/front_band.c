@@ -25,6 +25,23 @@ static bool differs(struct explored *const *points, size_t n, size_t key)
     return false;
 }
 
+static const char *last_word(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* "width" of noc.width; the whole path where another key ends alike. */
+static const char *short_path(const struct space *space, size_t key)
+{
+    const char *path = space->keys[key].path, *last = last_word(path);
+    for (size_t k = 0; k < space->n_keys; k++) {
+        if (k != key && strcmp(last_word(space->keys[k].path), last) == 0)
+            return path;
+    }
+    return last;
+}
+
 const char *front_band_name(const struct space *space, struct explored *const *points, size_t n,
                             size_t which, struct arena *mem)
 {
@@ -34,10 +51,10 @@ const char *front_band_name(const struct space *space, struct explored *const *p
         point_choice c = points[which]->choice[k];
         if (c == POINT_NONE || !differs(points, n, k))
             continue;
-        const char *value = space->keys[k].values[c], *last = strrchr(space->keys[k].path, '.');
+        const char *value = space->keys[k].values[c];
         buf_add(&name, name.len ? ", " : "");
         if (!isalpha((unsigned char)value[0])) /* "crossbar" says what it is, "32 B" does not */
-            buf_printf(&name, "%s ", last ? last + 1 : space->keys[k].path);
+            buf_printf(&name, "%s ", short_path(space, k));
         buf_add(&name, value);
     }
     return name.len ? name.data : "base";

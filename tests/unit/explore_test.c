@@ -451,6 +451,10 @@ static void points_are_named_by_what_tells_them_apart(void **state)
     assert_string_equal(front_band_name(&space, points, 2, 0, &f->mem), "mesh");
     assert_string_equal(front_band_name(&space, points, 2, 1, &f->mem), "cdxbar, ports 3");
     assert_string_equal(front_band_name(&space, points, 1, 0, &f->mem), "base");
+    space.keys[2].path = "llc.ports"; /* two keys that end alike */
+    a[2] = 0;
+    assert_string_equal(front_band_name(&space, points, 2, 1, &f->mem),
+                        "cdxbar, noc.cdxbar.ports 3, llc.ports 32 B");
 }
 
 int main(void)

@@ -84,9 +84,12 @@ bool front_band_make(const struct search *s, bool each, struct arena *mem, struc
     const struct arch **archs = arena_many(mem, const struct arch *, n);
     const char **names = arena_many(mem, const char *, n);
     for (size_t i = 0; i < n; i++) {
-        archs[i] = evaluation_arch(s->evaluation, out->points[i], mem, err);
+        struct err remarks; /* "has no effect with this topology": said of none of the others */
+        err_init(&remarks);
+        archs[i] = evaluation_arch(s->evaluation, out->points[i], mem, &remarks);
+        err_free(&remarks);
         if (!archs[i])
-            return false;
+            return err_add(err, ERR_INPUT, NOWHERE, "a point of the front cannot be made any more");
         names[i] = front_band_name(s->space, out->points, n, i, mem);
     }
     number_equal(names, n, mem);

@@ -364,6 +364,11 @@ static void check_memory(struct check *c)
     a->llc.slices_per_mc = a->llc.slices / d->controllers;
     if (a->gpu.network == NETWORK_switch && a->gpu.n_clusters + a->llc.slices > 64)
         clash(c, "gpu.network", "has 64 ports, too few for the clusters and", "llc.slices");
+    /* defaults that are not said follow a queue that is shorter */
+    if (d->write_queue && !is_said(origin_of(a, "dram.write_queue.high", 0)))
+        a->dram.write_high = d->write_high < d->write_queue ? d->write_high : d->write_queue;
+    if (d->write_queue && !is_said(origin_of(a, "dram.write_queue.low", 0)))
+        a->dram.write_low = d->write_low < d->write_high ? d->write_low : d->write_high;
     if (d->write_queue && d->write_high > d->write_queue)
         clash(c, "dram.write_queue.high", "is more than", "dram.write_queue.size");
     if (d->write_queue && d->write_low > d->write_high)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The network between SMs and slices, and what stands in for technology and energy. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,16 @@ static double number_of(struct import *im, enum foreign_id id)
     if (im_numbers(im_text(im, id), "", &v, 1) == 1)
         return v;
     im_refuse(im, id, "expected a number");
+    return 1;
+}
+
+/* A whole number, which may be written as a real one: 1.0. */
+static int whole_of(struct import *im, enum foreign_id id)
+{
+    double v = number_of(im, id);
+    if (v >= 0 && v <= 1e6 && v == floor(v))
+        return (int)v;
+    im_refuse(im, id, "expected a whole number from 0 to 1000000");
     return 1;
 }
 
@@ -62,7 +73,7 @@ static void put_engine(struct import *im)
                 {"noc.router.internal_speedup", F_NET_SPEED}};
     im_put(im, "gpu.network", FROM(F_NETWORK, F_NET_TOPOLOGY), "\"design\"");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        im_put(im, keys[i].key, FROM(keys[i].id), "%u", im_int(im, keys[i].id, 0, 1000000));
+        im_put(im, keys[i].key, FROM(keys[i].id), "%d", whole_of(im, keys[i].id));
     im_without_effect(im, F_NET_INPUT, "the general engine has queues of its own at sources");
     im_without_effect(im, F_NET_BOUNDARY, "the general engine has queues of its own at sinks");
 }

@@ -10,7 +10,8 @@
 #include "base/err.h"
 #include "sim/net/engine_impl.h"
 
-#define DIRECT_LIMIT 65536u /* entries: 128 kB */
+#define DIRECT_LIMIT 65536u    /* entries: 128 kB */
+#define PARTS_LIMIT (1u << 28) /* entries of columns and rows: 0.5 GB */
 
 static const struct noc_rule *rule_of(const struct net *n, uint32_t router, uint32_t x, uint32_t y,
                                       uint32_t cls, uint32_t *index)
@@ -79,13 +80,23 @@ static uint32_t divide(const struct net *n, uint32_t router, bool by_y, uint32_t
     return parts + 1;
 }
 
-static void make_parts(struct net *n, struct arena *mem)
+/* Tables by columns and rows stay small on grids; a network whose endpoints lie in one long row
+ * would need the square of their number. */
+static bool make_parts(struct net *n, struct arena *mem, struct err *err)
 {
     uint32_t wide = 1, high = 1, classes = n->noc->n_classes;
     for (uint32_t e = 0; e < n->n_ends; e++) {
         wide = n->noc->endpoints[e].x + 1u > wide ? n->noc->endpoints[e].x + 1u : wide;
         high = n->noc->endpoints[e].y + 1u > high ? n->noc->endpoints[e].y + 1u : high;
     }
+    uint64_t parts = (uint64_t)n->n_routers * (wide + (uint64_t)high);
+    if (parts > PARTS_LIMIT)
+        return err_add(
+            err, ERR_INPUT, (struct where){NULL, 0, "topology"},
+            "%u routers with endpoints on a grid of %u x %u need routing tables of %.1f GB; "
+            "at most %.1f",
+            n->n_routers, wide, high, (double)parts * sizeof *n->x_part / 1e9,
+            (double)PARTS_LIMIT * sizeof *n->x_part / 1e9);
     uint32_t *xf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *yf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *cf = arena_many(mem, uint32_t, n->n_routers);
@@ -122,6 +133,7 @@ static void make_parts(struct net *n, struct arena *mem)
     n->y_part = yp;
     n->cells = c;
     n->n_cells = cells;
+    return true;
 }
 
 static bool same_ports(const struct noc *noc, const struct noc_rule *a, const struct noc_rule *b)
@@ -185,7 +197,7 @@ bool net_route_init(struct net *n, struct arena *mem, struct err *err)
     if ((uint64_t)noc->n_classes * n->n_routers * n->n_ends <= DIRECT_LIMIT)
         make_direct(n, mem);
     else
-        make_parts(n, mem);
+        return make_parts(n, mem, err);
     return true;
 }
 

@@ -168,6 +168,18 @@ int csv_column(const struct csv *csv, const char *name)
     return -1;
 }
 
+bool csv_columns(const struct csv *csv, const char *const names[], size_t n, int places[],
+                 struct err *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        places[i] = csv_column(csv, names[i]);
+        if (places[i] < 0)
+            ok = err_add(err, ERR_INPUT, AT_LINE(csv->file, 1), "has no column '%s'", names[i]);
+    }
+    return ok;
+}
+
 struct where csv_at(const struct csv *csv, size_t row, const char *column)
 {
     return (struct where){csv->file, csv->lines[row], column};

@@ -34,6 +34,10 @@ bool csv_read_ragged(const char *path, struct arena *mem, struct csv *out, bool 
 
 /* Column index by header name, or -1. */
 int csv_column(const struct csv *csv, const char *name);
+/* The places of n columns that a table must have; an error on its first line for each that it has
+ * not. */
+bool csv_columns(const struct csv *csv, const char *const names[], size_t n, int places[],
+                 struct err *err);
 struct where csv_at(const struct csv *csv, size_t row, const char *column);
 
 /* The whole field as a number: false and an error with file, line and column otherwise.

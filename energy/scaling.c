@@ -69,12 +69,7 @@ bool scaling_read(const char *path, struct arena *mem, struct tech_scaling *out,
     int c[COLUMNS];
     if (!csv_read(path, mem, &csv, err))
         return false;
-    bool ok = true;
-    for (int i = 0; i < COLUMNS; i++) {
-        c[i] = csv_column(&csv, columns[i]);
-        if (c[i] < 0)
-            ok = err_add(err, ERR_INPUT, AT_LINE(s.file, 1), "has no column '%s'", columns[i]);
-    }
+    bool ok = csv_columns(&csv, columns, COLUMNS, c, err);
     for (size_t row = 0; ok && row < csv.n_rows; row++)
         ok = read_row(&csv, c, row, mem, &s, err);
     for (int q = 0; ok && q < SCALING_QUANTITY_COUNT; q++)

@@ -47,12 +47,7 @@ bool vf_curves_read(const char *path, struct arena *mem, struct vf_curves *out, 
     int c[COLUMNS];
     if (!csv_read(path, mem, &csv, err))
         return false;
-    bool ok = true;
-    for (int i = 0; i < COLUMNS; i++) {
-        c[i] = csv_column(&csv, columns[i]);
-        if (c[i] < 0)
-            ok = err_add(err, ERR_INPUT, AT_LINE(curves.file, 1), "has no column '%s'", columns[i]);
-    }
+    bool ok = csv_columns(&csv, columns, COLUMNS, c, err);
     curves.at = arena_many(mem, struct vf_point, csv.n_rows);
     for (size_t row = 0; ok && row < csv.n_rows; row++)
         ok = read_row(&csv, c, row, &curves, err);

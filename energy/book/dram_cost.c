@@ -20,44 +20,27 @@ const char *dram_energy_name(enum dram_energy e)
 
 /* ---- the table ---- */
 
-struct columns {
-    int name, value, unit, low, high, grade, source;
-};
+enum column { NAME, VALUE, UNIT, LOW, HIGH, GRADE, SOURCE, COLUMNS };
+static const char *const columns[COLUMNS] = {"name", "value", "unit",  "low",
+                                             "high", "grade", "source"};
 
-static bool find_columns(const struct csv *csv, struct columns *c, struct err *err)
-{
-    const struct {
-        const char *name;
-        int *place;
-    } wanted[] = {{"name", &c->name}, {"value", &c->value}, {"unit", &c->unit},    {"low", &c->low},
-                  {"high", &c->high}, {"grade", &c->grade}, {"source", &c->source}};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        *wanted[i].place = csv_column(csv, wanted[i].name);
-        if (*wanted[i].place < 0)
-            ok = err_add(err, ERR_INPUT, AT_LINE(csv->file, 1), "has no column '%s'",
-                         wanted[i].name);
-    }
-    return ok;
-}
-
-static bool read_row(const struct csv *csv, const struct columns *c, size_t row,
+static bool read_row(const struct csv *csv, const int c[COLUMNS], size_t row,
                      struct dram_energies *d, bool seen[DRAM_VALUE_COUNT], struct err *err)
 {
     const char *const *field = csv->rows[row];
     int e = 0;
-    while (e < DRAM_VALUE_COUNT && strcmp(names[e], field[c->name]) != 0)
+    while (e < DRAM_VALUE_COUNT && strcmp(names[e], field[c[NAME]]) != 0)
         e++;
     if (e == DRAM_VALUE_COUNT)
         return err_add(err, ERR_INPUT, csv_at(csv, row, "name"), "unknown name '%s'",
-                       field[c->name]);
+                       field[c[NAME]]);
     if (seen[e])
         return err_add(err, ERR_INPUT, csv_at(csv, row, "name"), "'%s' is there twice", names[e]);
     struct dram_value *v = &d->of[e];
     *v = (struct dram_value){
-        .unit = field[c->unit], .grade = field[c->grade], .source = field[c->source]};
-    if (!csv_real(csv, row, c->value, &v->value, err) ||
-        !csv_real(csv, row, c->low, &v->low, err) || !csv_real(csv, row, c->high, &v->high, err))
+        .unit = field[c[UNIT]], .grade = field[c[GRADE]], .source = field[c[SOURCE]]};
+    if (!csv_real(csv, row, c[VALUE], &v->value, err) ||
+        !csv_real(csv, row, c[LOW], &v->low, err) || !csv_real(csv, row, c[HIGH], &v->high, err))
         return false;
     if (!(v->value > 0 && v->low <= v->value && v->value <= v->high))
         return err_add(err, ERR_INPUT, csv_at(csv, row, "value"),
@@ -75,14 +58,14 @@ bool dram_energies_read(const char *path, struct arena *mem, struct dram_energie
                         struct err *err)
 {
     struct csv csv;
-    struct columns c;
+    int c[COLUMNS];
     struct dram_energies d = {.file = arena_strdup(mem, path)};
     bool seen[DRAM_VALUE_COUNT] = {false};
-    if (!csv_read(path, mem, &csv, err) || !find_columns(&csv, &c, err))
+    if (!csv_read(path, mem, &csv, err) || !csv_columns(&csv, columns, COLUMNS, c, err))
         return false;
     bool ok = true;
     for (size_t row = 0; row < csv.n_rows; row++)
-        ok &= read_row(&csv, &c, row, &d, seen, err);
+        ok &= read_row(&csv, c, row, &d, seen, err);
     for (int e = DRAM_ENERGY_COUNT; e < DRAM_VALUE_COUNT; e++)
         d.has_timing |= seen[e];
     for (int e = 0; ok && e < (d.has_timing ? DRAM_VALUE_COUNT : DRAM_ENERGY_COUNT); e++)

@@ -83,12 +83,7 @@ bool tiles_read(const char *data_dir, struct arena *mem, struct tile_table *out,
     int column[COLUMNS];
     if (!csv_read(path, mem, &csv, err))
         return false;
-    bool ok = true;
-    for (int i = 0; i < COLUMNS; i++) {
-        column[i] = csv_column(&csv, names[i]);
-        if (column[i] < 0)
-            ok = err_add(err, ERR_INPUT, AT_LINE(path, 1), "has no column '%s'", names[i]);
-    }
+    bool ok = csv_columns(&csv, names, COLUMNS, column, err);
     for (size_t row = 0; ok && row < csv.n_rows; row++)
         ok &= read_row(&csv, column, row, mem, &t, err);
     for (int k = 0; ok && k < TILES; k++)

@@ -62,14 +62,7 @@ bool claims_read(const char *data_dir, const char *paper, struct arena *mem, str
     bool ok = true;
     const char *file =
         path_join(mem, data_dir, arena_printf(mem, "cfg/paper/%s/claims.csv", paper));
-    if (!csv_read(file, mem, &csv, err))
-        return false;
-    for (int i = 0; i < N; i++) {
-        at[i] = csv_column(&csv, columns[i]);
-        if (at[i] < 0)
-            ok = err_add(err, ERR_INPUT, AT_FILE(file), "column '%s' is missing", columns[i]);
-    }
-    if (!ok)
+    if (!csv_read(file, mem, &csv, err) || !csv_columns(&csv, columns, N, at, err))
         return false;
     struct claims c = {.file = file, .at = arena_many(mem, struct claim, csv.n_rows)};
     for (size_t row = 0; row < csv.n_rows; row++) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/rng.h"
+#include "sim/study/line_table.h"
 #include "sim/trace/trace.h"
 
 /* Of a stream's accesses, so many may meet a line that is read again: the edges of tiles. */
@@ -19,52 +19,16 @@ static bool is_load(const struct trace_static *s)
 
 /* ---- how often lines are read ---- */
 
-struct counts {
-    struct count {
-        uint64_t line; /* + 1; 0: empty */
-        uint64_t n;
-    } * slots;
-    uint64_t n, n_slots; /* a power of two */
+struct count {
+    uint64_t line; /* + 1 */
+    uint64_t n;
 };
-
-static struct count *find(const struct counts *t, uint64_t line)
-{
-    uint64_t i = rng_mix(line) & (t->n_slots - 1);
-    while (t->slots[i].line && t->slots[i].line != line + 1)
-        i = (i + 1) & (t->n_slots - 1);
-    return &t->slots[i];
-}
-
-static bool grow(struct counts *t)
-{
-    struct counts more = {.n = t->n, .n_slots = t->n_slots ? t->n_slots * 2 : 4096};
-    more.slots = calloc(more.n_slots, sizeof *more.slots);
-    if (!more.slots)
-        return false;
-    for (uint64_t i = 0; i < t->n_slots; i++)
-        if (t->slots[i].line)
-            *find(&more, t->slots[i].line - 1) = t->slots[i];
-    free(t->slots);
-    *t = more;
-    return true;
-}
-
-static bool count(struct counts *t, uint64_t line)
-{
-    if (t->n * 2 >= t->n_slots && !grow(t))
-        return false;
-    struct count *c = find(t, line);
-    t->n += !c->line;
-    c->line = line + 1;
-    c->n++;
-    return true;
-}
 
 /* ---- the two walks ---- */
 
 struct walk {
-    struct counts counts;
-    uint64_t *all, *reused; /* [static] accesses of lines; null in the first walk */
+    struct line_table counts; /* of struct count */
+    uint64_t *all, *reused;   /* [static] accesses of lines; null in the first walk */
     uint32_t line_bytes;
 };
 
@@ -82,12 +46,15 @@ static bool visit(struct walk *w, const struct trace_inst *in, const uint64_t *a
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!w->all) {
-            if (!count(&w->counts, lines[i]))
+            struct count *c = line_table_at(&w->counts, lines[i]);
+            if (!c)
                 return false;
+            c->n++;
             continue;
         }
         w->all[in->stat]++;
-        w->reused[in->stat] += find(&w->counts, lines[i])->n > 1;
+        const struct count *c = line_table_find(&w->counts, lines[i]);
+        w->reused[in->stat] += c->n > 1;
     }
     return true;
 }
@@ -117,7 +84,7 @@ static bool find_streams(const struct trace_source *src, uint32_t kernel, uint32
                          bool *marks, struct err *err)
 {
     const struct trace_kernel *k = &src->kernels[kernel];
-    struct walk w = {.line_bytes = line_bytes};
+    struct walk w = {.line_bytes = line_bytes, .counts.entry_bytes = sizeof(struct count)};
     uint64_t *numbers = calloc(2 * (size_t)k->n_statics + 1, sizeof *numbers);
     bool ok = walk(&w, src, kernel, err);
     if (ok && !numbers)
@@ -129,7 +96,7 @@ static bool find_streams(const struct trace_source *src, uint32_t kernel, uint32
     }
     for (uint32_t i = 0; ok && i < k->n_statics; i++)
         marks[i] = w.all[i] && (double)w.reused[i] <= MOST_REUSED * (double)w.all[i];
-    free(w.counts.slots);
+    line_table_end(&w.counts);
     free(numbers);
     return ok;
 }

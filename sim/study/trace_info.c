@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/rng.h"
 #include "base/table.h"
+#include "sim/study/line_table.h"
 
 static const uint32_t windows[TRACE_N_WINDOWS] = {
 #define X(n) [TRACE_WINDOW_##n] = n,
@@ -27,38 +27,11 @@ struct seen {
     uint64_t allocated[TRACE_N_WINDOWS]; /* when it entered each window; 0: never */
 };
 
-struct lines {
-    struct seen *slots;
-    uint64_t n, n_slots; /* a power of two */
-};
-
-static struct seen *find(struct lines *t, uint64_t line)
-{
-    uint64_t i = rng_mix(line) & (t->n_slots - 1);
-    while (t->slots[i].line && t->slots[i].line != line + 1)
-        i = (i + 1) & (t->n_slots - 1);
-    return &t->slots[i];
-}
-
-static bool grow(struct lines *t)
-{
-    struct lines more = {.n = t->n, .n_slots = t->n_slots ? t->n_slots * 2 : 4096};
-    more.slots = calloc(more.n_slots, sizeof *more.slots);
-    if (!more.slots)
-        return false;
-    for (uint64_t i = 0; i < t->n_slots; i++)
-        if (t->slots[i].line)
-            *find(&more, t->slots[i].line - 1) = t->slots[i];
-    free(t->slots);
-    *t = more;
-    return true;
-}
-
 /* ---- one access ------------------------------------------------------------------------------ */
 
 struct walk {
     struct trace_info *info;
-    struct lines lines;
+    struct line_table lines;    /* of struct seen */
     uint32_t shift, word_shift; /* line and word of an address */
     uint32_t launch, cta, warp;
     uint64_t allocations[TRACE_N_WINDOWS];
@@ -150,15 +123,12 @@ static bool visit(struct walk *w, const struct touched *t, bool is_load, bool is
                   bool irregular)
 {
     for (uint32_t i = 0; i < t->n; i++) {
-        if (w->lines.n * 2 >= w->lines.n_slots && !grow(&w->lines))
+        uint64_t before = w->lines.n;
+        struct seen *s = line_table_at(&w->lines, t->line[i]);
+        if (!s)
             return false;
-        struct seen *s = find(&w->lines, t->line[i]);
-        if (!s->line) {
-            s->line = t->line[i] + 1;
-            w->lines.n++;
-        } else {
+        if (w->lines.n == before)
             count_reuse(w, s, is_load, t->words[i], irregular);
-        }
         if (is_load)
             merge(w, s);
         s->words = s->launch == w->launch ? s->words | t->words[i] : t->words[i];
@@ -262,7 +232,9 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
                      struct trace_info *out, struct err *err)
 {
     struct trace_info info = {.line_bytes = line_bytes, .kernels = source->n_kernels};
-    struct walk w = {.info = &info, .shift = (uint32_t)__builtin_ctz(line_bytes)};
+    struct walk w = {.info = &info,
+                     .shift = (uint32_t)__builtin_ctz(line_bytes),
+                     .lines.entry_bytes = sizeof(struct seen)};
     (void)mem;
     w.word_shift = w.shift > 8 ? w.shift - 6 : 2;
     bool ok = true;
@@ -271,7 +243,7 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
         for (w.cta = 0; w.cta < source->kernels[k].n_ctas && ok; w.cta++) {
             struct trace_cta cta;
             if (!source->load_cta(source, k, w.cta, &cta, err)) {
-                free(w.lines.slots);
+                line_table_end(&w.lines);
                 return false;
             }
             info.ctas++;
@@ -279,15 +251,16 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
             source->free_cta(source, &cta);
         }
     }
+    const struct seen *seen = w.lines.slots;
     for (uint64_t i = 0; i < w.lines.n_slots; i++) {
-        info.footprint_lines += w.lines.slots[i].line != 0;
-        info.read_lines += w.lines.slots[i].line && w.lines.slots[i].read;
-        info.written_lines += w.lines.slots[i].line && w.lines.slots[i].written;
+        info.read_lines += seen[i].line && seen[i].read;
+        info.written_lines += seen[i].line && seen[i].written;
     }
+    info.footprint_lines = w.lines.n;
     for (int i = 0; i < TRACE_N_WINDOWS; i++)
         info.merged[i] = w.accesses[i] ? (double)w.requests / (double)w.accesses[i] : 1;
     info.locality = classify(&info);
-    free(w.lines.slots);
+    line_table_end(&w.lines);
     if (!ok)
         return err_add(err, ERR_MACHINE, AT_FILE(source->file), "no memory to count its lines");
     *out = info;

@@ -33,11 +33,12 @@ static void heat_step(const double *t, const double *power, double *next, int64_
 static void check_hs(struct ref *r)
 {
     int64_t n = ref_int(r, "n", 1, 1 << 14), rounds = ref_int(r, "rounds", 1, 1 << 20);
-    double k[4] = {ref_real(r, "step_cap"), ref_real(r, "rx_inv"), ref_real(r, "ry_inv"),
-                   ref_real(r, "rz_inv")};
+    int64_t steps = ref_int(r, "steps", 1, 7);
+    double k[4] = {ref_real(r, "step") / ref_real(r, "cap"), 1 / ref_real(r, "rx"),
+                   1 / ref_real(r, "ry"), 1 / ref_real(r, "rz")};
     double *power = ref_in_real(r, "power", (uint64_t)(n * n));
     double *now = ref_in_real(r, "src", (uint64_t)(n * n)), *next = reals(r, n * n);
-    for (int64_t i = 0; i < 2 * rounds && !r->wrong; i++) {
+    for (int64_t i = 0; i < steps * rounds && !r->wrong; i++) {
         heat_step(now, power, next, n, k);
         double *t = now;
         now = next;

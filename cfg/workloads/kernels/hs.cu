@@ -1,40 +1,42 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thermal simulation of a chip: two steps of a five-point stencil per launch on overlapping tiles.
- * Block 16x16; each block owns the inner 12x12 cells and reads a halo of two. */
+ * Thermal simulation of a chip: `steps` steps of a five-point stencil per launch on overlapping tiles.
+ * Block 16x16; each block owns its inner cells and reads a halo as wide as the steps. As in the
+ * original the factor 2.0 has no suffix, so most of a cell's sum is in double precision, and every
+ * thread divides for the constants of the model. */
 #include "device.h"
 
 #define TILE 16
-#define STEPS 2
-#define INNER (TILE - 2 * STEPS)
 
-KERNEL hotspot(const float *power, const float *src, float *dst, int cols, int rows, float step_cap,
-               float rx_inv, float ry_inv, float rz_inv)
+KERNEL hotspot(int steps, const float *power, const float *src, float *dst, int cols, int rows, float cap, float rx,
+               float ry, float rz, float step)
 {
     __shared__ float temp[TILE][TILE], heat[TILE][TILE], next[TILE][TILE];
-    int tx = threadIdx.x, ty = threadIdx.y;
-    int col = INNER * blockIdx.x + tx - STEPS, row = INNER * blockIdx.y + ty - STEPS;
-    bool inside = col >= 0 && row >= 0 && col < cols && row < rows;
-    int at = row * cols + col;
-    if (inside) {
+    float ambient = 80.0f, step_cap = step / cap, rx_inv = 1 / rx, ry_inv = 1 / ry, rz_inv = 1 / rz;
+    int tx = threadIdx.x, ty = threadIdx.y, inner = TILE - 2 * steps;
+    int left = inner * (int)blockIdx.x - steps, top = inner * (int)blockIdx.y - steps;
+    int col = left + tx, row = top + ty, at = cols * row + col;
+    if (row >= 0 && row < rows && col >= 0 && col < cols) {
         temp[ty][tx] = src[at];
         heat[ty][tx] = power[at];
     }
     __syncthreads();
-    /* beyond the chip's edge the cell itself stands for its neighbour */
-    int n = row > 0 ? ty - 1 : ty, s = row < rows - 1 ? ty + 1 : ty;
-    int w = col > 0 ? tx - 1 : tx, e = col < cols - 1 ? tx + 1 : tx;
+    /* the part of the tile that lies on the chip; beyond its edge the cell itself stands for its neighbour */
+    int y0 = top < 0 ? -top : 0, y1 = cw_min(TILE - 1, rows - 1 - top);
+    int x0 = left < 0 ? -left : 0, x1 = cw_min(TILE - 1, cols - 1 - left);
+    int n = cw_max(ty - 1, y0), s = cw_min(ty + 1, y1), w = cw_max(tx - 1, x0), e = cw_min(tx + 1, x1);
     bool done = false;
-    for (int i = 0; i < STEPS; i++) {
-        done = inside && tx > i && tx < TILE - 1 - i && ty > i && ty < TILE - 1 - i;
-        if (done) {
-            float t = temp[ty][tx];
-            next[ty][tx] = t + step_cap * (heat[ty][tx] + (temp[s][tx] + temp[n][tx] - 2 * t) * ry_inv +
-                                           (temp[ty][e] + temp[ty][w] - 2 * t) * rx_inv +
-                                           (80.0f - t) * rz_inv);
-        }
+    for (int i = 0; i < steps; i++) {
+        done = tx > i && tx < TILE - 1 - i && ty > i && ty < TILE - 1 - i && tx >= x0 && tx <= x1 && ty >= y0 && ty <= y1;
+        if (done)
+            next[ty][tx] = temp[ty][tx] + step_cap * (heat[ty][tx] +
+                                                      (temp[s][tx] + temp[n][tx] - 2.0 * temp[ty][tx]) * ry_inv +
+                                                      (temp[ty][e] + temp[ty][w] - 2.0 * temp[ty][tx]) * rx_inv +
+                                                      (ambient - temp[ty][tx]) * rz_inv);
         __syncthreads();
-        if (done && i < STEPS - 1)
+        if (i == steps - 1)
+            break;
+        if (done)
             temp[ty][tx] = next[ty][tx];
         __syncthreads();
     }

@@ -123,21 +123,32 @@ uint32_t tags_find(const struct tags *t, uint64_t line)
     return find_in(t, tags_set_of(t, line), line);
 }
 
+/* The line that was used longest ago. Written lines are spared while they are few; where a set
+ * holds nothing else and none of it is on its way, one of them leaves all the same: no other ever
+ * would. */
 static uint32_t victim_of(const struct tags *t, uint32_t set)
 {
     const struct tags_line *l = t->lines + (size_t)set * t->ways;
-    bool spare_dirty = t->dirty_limit && t->n_dirty < t->dirty_limit;
-    uint32_t best = TAGS_NONE;
-    uint64_t oldest = UINT64_MAX;
+    bool spare_dirty = t->dirty_limit && t->n_dirty < t->dirty_limit, is_waiting = false;
+    uint32_t best = TAGS_NONE, best_dirty = TAGS_NONE;
+    uint64_t oldest = UINT64_MAX, oldest_dirty = UINT64_MAX;
     for (uint32_t w = 0; w < t->ways; w++) {
         if (!l[w].is_allocated)
             return set * t->ways + w;
-        if (l[w].pending || (spare_dirty && l[w].dirty) || l[w].used >= oldest)
+        is_waiting |= l[w].pending != 0;
+        if (l[w].pending)
             continue;
-        oldest = l[w].used;
-        best = set * t->ways + w;
+        if (spare_dirty && l[w].dirty) {
+            if (l[w].used < oldest_dirty) {
+                oldest_dirty = l[w].used;
+                best_dirty = set * t->ways + w;
+            }
+        } else if (l[w].used < oldest) {
+            oldest = l[w].used;
+            best = set * t->ways + w;
+        }
     }
-    return best;
+    return best == TAGS_NONE && !is_waiting ? best_dirty : best;
 }
 
 enum tags_result tags_probe(const struct tags *t, uint64_t line, uint8_t sectors, bool is_write,

@@ -335,7 +335,7 @@ const struct key keys[] = {
     INT  ("l1.miss_queue",          l1.miss_queue,       1,  1024,    8, "",      ALWAYS, "requests waiting for the cluster's port"),
     INT  ("l1.response_queue",      l1.responses,        1,  1024,    2, "",      ALWAYS, "replies buffered at the SM"),
     BOOL ("l1.write_allocate",      l1.write_allocate,   false,                   ALWAYS, "a store that misses takes a line; sectors written in part are fetched when read"),
-    INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache"),
+    INTW ("l1.keep_dirty_below",    l1.dirty_percent,    1,   100,    0, "%",     off_words, ALWAYS, "written lines are no victims while they are a smaller share of the cache, unless a set holds nothing else"),
     INTW ("l1.unified",             l1.unified_bytes, 1024, 1<<24,    0, "B",     off_words, ALWAYS, "one memory for L1 and shared memory; the L1 has what a kernel's shared memory leaves"),
     TEXT ("l1.carve_outs",          l1.carve_outs,       "0,8,16,32,64,96",       "l1.unified > 0", "sizes of shared memory it can be divided into, in KB"),
     BOOL ("l1.join_sectors",        l1.join_sectors,     false,                   ALWAYS, "sectors of one line that one load or store misses leave as one request, and come back as one"),

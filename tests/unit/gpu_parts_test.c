@@ -68,6 +68,42 @@ static void lines_that_wait_for_data_are_no_victims(void **state)
     assert_int_equal(tags_probe(&t, 2, 1, false, &slot), TAGS_MISS);
 }
 
+static void written_lines_stay_until_a_set_holds_nothing_else(void **state)
+{
+    struct fixture *f = *state;
+    struct tags t;
+    struct tags_params p = {.bytes = 8 * 128, /* 4 sets, of which at most 4 lines are spared */
+                            .ways = 2,
+                            .line_bytes = 128,
+                            .sector_bytes = 128,
+                            .dirty_percent = 50};
+    uint32_t slot, first, second;
+    assert_true(tags_init(&t, &p, &f->mem, &f->err));
+    insert(&t, 0);
+    insert(&t, 4);
+    first = tags_find(&t, 0);
+    second = tags_find(&t, 4);
+    tags_write(&t, first, 1, 1, true);
+    assert_int_equal(tags_probe(&t, 8, 1, false, &slot), TAGS_MISS);
+    assert_int_equal(slot, second); /* younger, but not written */
+    tags_reserve(&t, second, 1);
+    assert_int_equal(tags_probe(&t, 8, 1, false, &slot), TAGS_NO_WAY); /* it comes, and goes then */
+    assert_true(tags_fill(&t, 4, 1));
+    tags_write(&t, second, 1, 1, true);
+    assert_int_equal(tags_probe(&t, 8, 1, false, &slot), TAGS_MISS);
+    assert_int_equal(slot, first); /* the older of the two */
+    tags_touch(&t, first);
+    assert_int_equal(tags_probe(&t, 8, 1, false, &slot), TAGS_MISS);
+    assert_int_equal(slot, second);
+    for (uint64_t l = 1; l < 3; l++) { /* as many as are spared: now it is by age alone */
+        insert(&t, l);
+        tags_write(&t, tags_find(&t, l), 1, 1, true);
+    }
+    insert(&t, 6);
+    assert_int_equal(tags_probe(&t, 10, 1, false, &slot), TAGS_MISS);
+    assert_int_equal(slot, tags_find(&t, 2));
+}
+
 static void a_sector_written_in_part_is_fetched_when_read(void **state)
 {
     struct fixture *f = *state;
@@ -564,6 +600,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(the_least_recently_used_line_leaves),
         TEST(lines_that_wait_for_data_are_no_victims),
+        TEST(written_lines_stay_until_a_set_holds_nothing_else),
         TEST(a_sector_written_in_part_is_fetched_when_read),
         TEST(many_ways_find_the_same_as_few),
         TEST(fermi_hashes_its_sets),

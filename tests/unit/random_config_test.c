@@ -141,7 +141,7 @@ static double number_of(struct rng *r, const struct key *k)
 {
     double usual = k->number <= k->hi ? k->number : k->lo; /* else its default is a word */
     double most = usual * 2 > k->lo + 8 ? usual * 2 : k->lo + 8;
-    most = most < k->hi ? most : k->hi;
+    most = most < k->hi && strcmp(k->unit, "%") != 0 ? most : k->hi;
     switch (rng_below(r, 4)) {
     case 0: return k->lo;
     case 1: return k->lo + 1 <= k->hi ? k->lo + 1 : k->lo;

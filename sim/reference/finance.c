@@ -54,49 +54,82 @@ static void check_mon(struct ref *r)
 
 const struct reference ref_mon = {"mon", "mean gain and mean squared gain; 1e-5", check_mon};
 
-/* Rates grow by the drift of the market model; the portfolio pays where a swap is below par. */
+/* Rates grow by the drift of the market model; the portfolio pays where a swap is below par. The
+ * derivative by the last rate is carried along: `by_last` is the derivative of the last
+ * rate by its own start, and no other rate depends on it. */
+enum { LIB_RATES = 80, LIB_OPTIONS = 15 };
+
+struct libor {
+    int64_t steps, rates;
+    double delta, *lambda, *swap_rates;
+    const int32_t *maturities;
+};
+
+static void libor_path(const struct libor *m, double noise, double *value, double *derivative)
+{
+    double rate[LIB_RATES], bond[LIB_RATES], annuity[LIB_RATES], b = 1, sum = 0, by_last = 1;
+    int64_t last = m->rates - 1;
+    for (int i = 0; i < LIB_RATES; i++)
+        rate[i] = 0.05;
+    for (int64_t n = 0; n < m->steps; n++)
+        for (int64_t i = n + 1; i < m->rates; i++) {
+            /* each rate enters the drift as it was before this step */
+            double l = m->lambda[i - n - 1], drift = 0, dl = m->delta * l;
+            double grown = 1 + m->delta * rate[i];
+            bond[i] = dl * rate[i] / grown;
+            for (int64_t k = n + 1; k <= i; k++)
+                drift += bond[k];
+            double factor = exp(dl * drift + l * (sqrt(m->delta) * noise - 0.5 * dl));
+            if (i == last)
+                by_last *= factor * (1 + rate[i] * dl * dl / (grown * grown));
+            rate[i] *= factor;
+        }
+    for (int64_t n = m->steps; n < m->rates; n++) {
+        b /= 1 + m->delta * rate[n];
+        sum += m->delta * b;
+        bond[n - m->steps] = b;
+        annuity[n - m->steps] = sum;
+    }
+    double discount = 1, paid = 0, change = 0;
+    for (int64_t n = 0; n < m->steps; n++)
+        discount /= 1 + m->delta * rate[n];
+    for (int i = 0; i < LIB_OPTIONS; i++) {
+        int32_t at = m->maturities[i] - 1;
+        double swap = bond[at] + m->swap_rates[i] * annuity[at] - 1;
+        if (swap >= 0)
+            continue;
+        paid -= 100 * swap;
+        if (at + m->steps == last) /* its bond and the last part of its annuity */
+            change += 100 * bond[at] * m->delta / (1 + m->delta * rate[last]) *
+                      (1 + m->swap_rates[i] * m->delta);
+    }
+    *value = discount * paid;
+    *derivative = discount * change * by_last;
+}
+
 static void check_lib(struct ref *r)
 {
-    enum { RATES = 80, OPTIONS = 15 };
-    int64_t paths = 64 * ref_int(r, "blocks", 1, 1 << 20), steps = ref_int(r, "steps", 1, 40);
-    double delta = ref_real(r, "delta");
-    double *noise = ref_in_real(r, "noise", (uint64_t)(steps * paths));
-    double *lambda = ref_in_real(r, "lambda", RATES);
-    double *swap_rates = ref_in_real(r, "swap_rates", OPTIONS);
-    const int32_t *maturities = ref_in(r, "maturities", REF_S32, OPTIONS);
-
+    int64_t paths = 64 * ref_int(r, "blocks", 1, 1 << 20);
+    struct libor m = {.steps = ref_int(r, "steps", 1, 40), .rates = ref_int(r, "rates", 1, 80)};
+    double noise = ref_real(r, "noise"), spread = ref_real(r, "spread");
+    m.delta = *ref_in_real(r, "delta", 1);
+    m.lambda = ref_in_real(r, "lambda", LIB_RATES);
+    m.swap_rates = ref_in_real(r, "swap_rates", LIB_OPTIONS);
+    m.maturities = ref_in(r, "maturities", REF_S32, LIB_OPTIONS);
+    for (int i = 0; i < LIB_OPTIONS; i++)
+        if (!ref_require(r, m.maturities[i] > 0 && m.maturities[i] <= m.rates - m.steps,
+                         "maturity %d is out of range", m.maturities[i]))
+            return;
     for (int64_t p = 0; p < paths; p++) {
-        double rate[RATES], bond[RATES], annuity[RATES], b = 1, sum = 0, value = 0;
-        for (int i = 0; i < RATES; i++)
-            rate[i] = 0.051;
-        for (int64_t n = 0; n < steps; n++)
-            for (int64_t i = n + 1; i < RATES; i++) {
-                /* each rate enters the drift as it was before this step */
-                double l = lambda[i - n - 1], drift = 0;
-                bond[i] = delta * l * rate[i] / (1 + delta * rate[i]);
-                for (int64_t k = n + 1; k <= i; k++)
-                    drift += bond[k];
-                rate[i] *= exp(delta * l * drift +
-                               l * (sqrt(delta) * noise[n * paths + p] - 0.5 * delta * l));
-            }
-        for (int64_t n = steps; n < RATES; n++) {
-            b /= 1 + delta * rate[n];
-            sum += delta * b;
-            bond[n - steps] = b;
-            annuity[n - steps] = sum;
-        }
-        for (int i = 0; i < OPTIONS; i++) {
-            int32_t m = maturities[i] - 1;
-            if (!ref_require(r, m >= 0 && m < RATES - steps, "maturity %d is out of range", m + 1))
-                return;
-            value += 100 * fmax(0, 1 - bond[m] - swap_rates[i] * annuity[m]);
-        }
-        for (int64_t n = 0; n < steps; n++)
-            value /= 1 + delta * rate[n];
+        double value, derivative;
+        libor_path(&m, noise + (double)p * spread, &value, &derivative);
         ref_expect_one(r, "values", (uint64_t)p, value, 1e-4, 10);
+        ref_expect_one(r, "again", (uint64_t)p, value, 1e-4, 10);
+        ref_expect_one(r, "derivatives", (uint64_t)p, derivative, 1e-3, 1);
     }
 }
 
-const struct reference ref_lib = {
-    "lib", "the portfolio's value on every path; 1e-4 of the larger of 10 and the value",
-    check_lib};
+const struct reference ref_lib = {"lib",
+                                  "the portfolio's value on every path; 1e-4 of the larger of 10 "
+                                  "and the value; its derivative, 1e-3",
+                                  check_lib};

@@ -4,6 +4,8 @@
 #include "sim/reference/reference.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The chosen centre must be as near as the nearest, up to rounding. */
 static void check_kmeans(struct ref *r)
@@ -78,55 +80,105 @@ static void check_sc(struct ref *r)
 const struct reference ref_sc = {
     "sc", "gains per centre, 1e-5 of the number of dimensions, and who would switch", check_sc};
 
+/* particlefilter: one frame after the other, each in the steps of the paper's algorithm */
+struct particles {
+    int64_t n, height, frames, size;
+    int32_t *seeds;
+    const uint8_t *video;
+    double *x, *y, *from_x, *from_y, *weights;
+};
+
+/* C's remainder of a wrapping product; the shares are in [0, 1]. */
+static double uniform(int32_t *seed)
+{
+    uint32_t next = 1103515245u * (uint32_t)*seed + 12345u;
+    int64_t whole = next < 1u << 31 ? (int64_t)next : (int64_t)next - ((int64_t)1 << 32);
+    *seed = (int32_t)(whole % INT32_MAX);
+    return fabs((double)*seed / INT32_MAX);
+}
+
+static double deviate(int32_t *seed)
+{
+    double u = uniform(seed), v = uniform(seed);
+    return sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
+}
+
+/* Mean likelihood of the disc's 69 pixels around a particle, as the exponent of its weight. */
+static double likelihood(const struct particles *f, int64_t p, int64_t frame)
+{
+    double sum = 0;
+    for (int64_t dx = -4; dx <= 4; dx++)
+        for (int64_t dy = -4; dy <= 4; dy++) {
+            if (dx * dx + dy * dy >= 25)
+                continue;
+            int64_t px = (int64_t)(trunc(f->x[p]) + (double)dx);
+            int64_t py = (int64_t)(trunc(f->y[p]) + (double)dy);
+            int64_t at = llabs((px * f->height + py) * f->frames + frame);
+            double shade = f->video[at < f->size ? at : 0];
+            sum += (pow(shade - 100, 2) - pow(shade - 228, 2)) / 50;
+        }
+    return sum / 69;
+}
+
+static void resample(struct particles *f, double *running)
+{
+    double total = 0;
+    for (int64_t p = 0; p < f->n; p++)
+        total += f->weights[p];
+    for (int64_t p = 0; p < f->n; p++) {
+        f->weights[p] /= total;
+        running[p] = f->weights[p] + (p ? running[p - 1] : 0);
+    }
+    double start = uniform(&f->seeds[0]) / (double)f->n;
+    for (int64_t p = 0, at = 0; p < f->n; p++) { /* both sums only grow, so the search goes on */
+        while (at < f->n - 1 && running[at] < start + (double)p / (double)f->n)
+            at++;
+        f->from_x[p] = f->x[at];
+        f->from_y[p] = f->y[at];
+    }
+}
+
 static void check_particlefilter(struct ref *r)
 {
-    int64_t n = ref_int(r, "particles", 1, 1 << 24), searching = ref_int(r, "searching", 0, n);
-    int64_t width = ref_int(r, "width", 1, 1 << 14), height = ref_int(r, "height", 1, 1 << 14);
-    int64_t radius = ref_int(r, "radius", 1, 100);
-    double *x = ref_in_real(r, "x", (uint64_t)n), *y = ref_in_real(r, "y", (uint64_t)n);
-    double *before = ref_in_real(r, "before", (uint64_t)n), *u = ref_in_real(r, "u", (uint64_t)n);
-    const uint8_t *frame = ref_in(r, "frame", REF_U8, (uint64_t)(width * height));
-    double *weights = ref_scratch(r, (uint64_t)n, sizeof *weights), total = 0;
-
-    for (int64_t p = 0; p < n; p++) {
-        double sum = 0;
-        int64_t count = 0;
-        for (int64_t dy = -radius; dy <= radius; dy++)
-            for (int64_t dx = -radius; dx <= radius; dx++) {
-                if (dx * dx + dy * dy >= radius * radius)
-                    continue;
-                double fx = fmin(fmax(floor(x[p] + 0.5) + (double)dx, 0), (double)width - 1);
-                double fy = fmin(fmax(floor(y[p] + 0.5) + (double)dy, 0), (double)height - 1);
-                double v = frame[(int64_t)fy * width + (int64_t)fx];
-                sum += (pow(v - 100, 2) - pow(v - 228, 2)) / 50;
-                count++;
-            }
-        weights[p] = before[p] * exp(sum / (double)count * 0.01);
-        total += weights[p];
+    struct particles f = {.n = ref_int(r, "particles", 1, 1 << 24),
+                          .height = ref_int(r, "height", 1, 1 << 14),
+                          .frames = ref_int(r, "frames", 2, 1 << 10)};
+    uint64_t n = (uint64_t)f.n;
+    bool whole = ref_int(r, "whole", 0, 1);
+    ref_require(r, ref_int(r, "radius", 5, 5) == 5, "the disc has a radius of 5");
+    f.size = ref_int(r, "width", 1, 1 << 14) * f.height * f.frames;
+    f.video = ref_in(r, "video", REF_U8, (uint64_t)f.size);
+    f.x = ref_scratch(r, n, sizeof *f.x);
+    f.y = ref_scratch(r, n, sizeof *f.y);
+    f.weights = ref_scratch(r, n, sizeof *f.weights);
+    f.from_x = ref_in_real(r, "from_x", n);
+    f.from_y = ref_in_real(r, "from_y", n);
+    f.seeds = ref_scratch(r, n, sizeof *f.seeds);
+    memcpy(f.seeds, ref_in(r, "seeds", REF_S32, n), n * sizeof *f.seeds);
+    double *running = ref_scratch(r, n, sizeof *running);
+    for (int64_t frame = 1; frame < f.frames && !r->wrong; frame++) {
+        for (int64_t p = 0; p < f.n; p++) {
+            f.x[p] = f.from_x[p] + 1 + 5 * deviate(&f.seeds[p]);
+            f.y[p] = f.from_y[p] - 2 + 2 * deviate(&f.seeds[p]);
+            f.weights[p] = exp(likelihood(&f, p, frame)) / (double)f.n;
+        }
+        if (whole)
+            resample(&f, running);
     }
-    for (int64_t p = 0; p < n; p++)
-        weights[p] /= total;
-    ref_expect(r, "weights", weights, (uint64_t)n, 1e-4, 1.0 / (double)n);
-
-    /* the place found must have u between the running sums beside it, up to rounding */
-    const int32_t *found = ref_out(r, "found", REF_S32, (uint64_t)n);
-    double *running = ref_scratch(r, (uint64_t)n + 1, sizeof *running);
-    for (int64_t i = 0; i < n; i++)
-        running[i + 1] = running[i] + weights[i];
-    for (int64_t p = 0; p < searching; p++) {
-        int64_t at = found[p];
-        if (!ref_require(r,
-                         at >= 0 && at < n && running[at] <= u[p] + 1e-4 &&
-                             (running[at + 1] >= u[p] - 1e-4 || at == n - 1),
-                         "found[%lld] is %lld", (long long)p, (long long)at))
-            return;
-        ref_expect_one(r, "new_x", (uint64_t)p, x[at], 0, 0);
-        ref_expect_one(r, "new_y", (uint64_t)p, y[at], 0, 0);
+    ref_expect(r, "x", f.x, n, 1e-9, 1);
+    ref_expect(r, "y", f.y, n, 1e-9, 1);
+    /* weights span hundreds of decades: each by itself where it is not normalised, else as a share
+     */
+    ref_expect(r, "weights", f.weights, n, 1e-9, whole ? 1 : 0);
+    if (whole) {
+        ref_expect(r, "from_x", f.from_x, n, 1e-9, 1);
+        ref_expect(r, "from_y", f.from_y, n, 1e-9, 1);
     }
 }
 
 const struct reference ref_particlefilter = {
-    "particlefilter", "normalised weights, 1e-4, and resampled places", check_particlefilter};
+    "particlefilter", "places, weights and resampled places in double precision; 1e-9",
+    check_particlefilter};
 
 static void check_hist(struct ref *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Transposition of a square matrix: column-wise loads; through a tile in shared memory; through a
+ * Transposition of a square matrix: column-wise loads; column-wise stores; through a tile in shared memory; through a
  * padded tile, whose columns lie in different banks. Block 32x16, two rows per thread. */
 #include "device.h"
 
@@ -12,6 +12,13 @@ KERNEL transpose_naive(const float *in, float *out, int n)
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
     for (int k = 0; k < TILE; k += ROWS)
         out[(y + k) * n + x] = in[x * n + y + k];
+}
+
+KERNEL transpose_stores(const float *in, float *out, int n)
+{
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    for (int k = 0; k < TILE; k += ROWS)
+        out[x * n + y + k] = in[(y + k) * n + x];
 }
 
 template <int PITCH> DEVICE void through_tile(const float *in, float *out, int n)

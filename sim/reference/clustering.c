@@ -48,8 +48,8 @@ static void check_sc(struct ref *r)
     int64_t centres = ref_int(r, "centres", 1, 1000), rounds = ref_int(r, "rounds", 1, 1000);
     double *coord = ref_in_real(r, "coord", (uint64_t)(n * dims));
     double *cost = ref_in_real(r, "cost", (uint64_t)n);
-    /* the assignment lies as an integer among the reals */
-    const int32_t *points = ref_in(r, "points", REF_F32, (uint64_t)(4 * n));
+    /* the assignment, 64 bits, is the fifth word of a point's eight */
+    const int32_t *points = ref_in(r, "points", REF_S32, (uint64_t)(8 * n));
     const uint8_t *got = ref_out(r, "switched", REF_U8, (uint64_t)n);
     double *lower = ref_scratch(r, (uint64_t)(n * (centres + 1)), sizeof *lower);
 
@@ -62,7 +62,7 @@ static void check_sc(struct ref *r)
                 double diff = coord[d * n + p] - coord[d * n + x];
                 sum += diff * diff;
             }
-            int32_t own = points[4 * p + 2];
+            int32_t own = points[8 * p + 4];
             if (!ref_require(r, x < n && own >= 0 && own < centres, "point %lld: no such centre",
                              (long long)p))
                 return;

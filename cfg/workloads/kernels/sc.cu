@@ -4,9 +4,12 @@
  * its present cost with its distance to x. Blocks of 512. */
 #include "device.h"
 
+/* as on a 64-bit host: 32 bytes */
 struct point {
-    float weight, cost;
-    int assign, pad;
+    float weight;
+    const float *coord;
+    long long assign;
+    float cost;
 };
 
 /* Points start with weight 1 and one of the centres. */
@@ -15,28 +18,30 @@ KERNEL sc_begin(point *points, int *table, const float *cost, int n, int centres
     int p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p < n) {
         points[p].weight = 1;
+        points[p].coord = nullptr;
         points[p].cost = cost[p];
         points[p].assign = cw_mix(p) % centres;
         table[p] = p < centres ? p : 0;
     }
 }
 
-KERNEL sc_gain(int n, int dims, int x, const point *points, int centres, const float *coord, float *lower,
-               const int *table, unsigned char *switched)
+KERNEL sc_gain(int n, int dims, long long x, const point *points, int centres, int stride, const float *coord,
+               float *work, const int *table, bool *switched)
 {
-    int p = blockIdx.x * blockDim.x + threadIdx.x, stride = centres + 1;
+    int block = blockIdx.x + gridDim.x * blockIdx.y, p = blockDim.x * block + threadIdx.x;
     if (p >= n)
         return;
-    float distance = 0;
+    float *lower = work + p * stride, distance = 0;
+#pragma unroll 4
     for (int d = 0; d < dims; d++) {
-        float diff = coord[d * n + p] - coord[d * n + x];
+        float diff = coord[d * n + p] - coord[d * n + (int)x];
         distance += diff * diff;
     }
-    float cost = distance * points[p].weight, now = points[p].cost;
-    if (cost < now) {
+    float cost = distance * points[p].weight;
+    if (cost < points[p].cost) {
         switched[p] = 1;
-        lower[p * stride + centres] += cost - now;
+        lower[centres] += cost - points[p].cost;
     } else {
-        lower[p * stride + table[points[p].assign]] += now - cost;
+        lower[table[points[p].assign]] += points[p].cost - cost;
     }
 }

@@ -118,17 +118,17 @@ const struct reference ref_cfd = {"cfd", "all five variables after all steps; 1e
 static void check_cp(struct ref *r)
 {
     int64_t bx = ref_int(r, "bx", 1, 4096), by = ref_int(r, "by", 1, 4096);
-    int64_t n_atoms = ref_int(r, "n_atoms", 0, 4000), width = bx * 128;
+    int64_t n_atoms = ref_int(r, "n_atoms", 0, 4000), width = bx * 32;
     double spacing = ref_real(r, "spacing");
     double *atoms = ref_in_real(r, "atoms", (uint64_t)(4 * n_atoms));
-    double *energy = ref_in_real(r, "energy", (uint64_t)(bx * by * 1024));
-    for (int64_t i = 0; i < bx * by * 1024; i++)
+    double *energy = ref_in_real(r, "energy", (uint64_t)(bx * by * 256));
+    for (int64_t i = 0; i < bx * by * 256; i++)
         for (int64_t a = 0; a < n_atoms; a++) {
             double dx = spacing * (double)(i % width) - atoms[4 * a];
             double dy = spacing * (double)(i / width) - atoms[4 * a + 1];
             energy[i] += atoms[4 * a + 3] / sqrt(dx * dx + dy * dy + atoms[4 * a + 2]);
         }
-    ref_expect(r, "energy", energy, (uint64_t)(bx * by * 1024), 1e-4, 0);
+    ref_expect(r, "energy", energy, (uint64_t)(bx * by * 256), 1e-4, 0);
 }
 
 const struct reference ref_cp = {"cp", "the potential at every lattice point; 1e-4", check_cp};

@@ -246,13 +246,13 @@ static void check_lps(struct ref *r)
 {
     int64_t nx = ref_int(r, "nx", 1, 4096), ny = ref_int(r, "ny", 1, 4096);
     int64_t nz = ref_int(r, "nz", 1, 4096), steps = ref_int(r, "steps", 1, 1 << 16);
-    int64_t layer = nx * ny, points = layer * nz;
+    int64_t pitch = ref_int(r, "pitch", nx, 8192), layer = pitch * ny, points = layer * nz;
     double *now = ref_in_real(r, "src", (uint64_t)points), *next = reals(r, points);
     for (int64_t step = 0; step < steps && !r->wrong; step++) {
         for (int64_t i = 0; i < points; i++) {
-            int64_t x = i % nx, y = i / nx % ny, z = i / layer;
+            int64_t x = i % pitch, y = i / pitch % ny, z = i / layer;
             bool inside = x > 0 && x < nx - 1 && y > 0 && y < ny - 1 && z > 0 && z < nz - 1;
-            next[i] = inside ? (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx] +
+            next[i] = inside ? (now[i - 1] + now[i + 1] + now[i - pitch] + now[i + pitch] +
                                 now[i - layer] + now[i + layer]) /
                                    6
                              : now[i];
@@ -261,7 +261,8 @@ static void check_lps(struct ref *r)
         now = next;
         next = t;
     }
-    ref_expect(r, "src", now, (uint64_t)points, 1e-6, 1);
+    for (int64_t i = 0; i < points && !r->wrong; i++)
+        if (i % pitch < nx) /* what lies between the rows belongs to nobody */
+            ref_expect_one(r, "src", (uint64_t)i, now[i], 1e-6, 1);
 }
-
 const struct reference ref_lps = {"lps", "the cube after all steps; 1e-6", check_lps};

@@ -25,6 +25,7 @@ KERNEL qrg_generate(float *out, unsigned seed, unsigned n)
 {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         unsigned value = 0, bits = seed + i;
+#pragma unroll
         for (int b = 0; b < BITS; b++, bits >>= 1)
             if (bits & 1)
                 value ^= directions[threadIdx.y * BITS + b];

@@ -8,6 +8,7 @@ KERNEL syr2k(const float *a, const float *b, float *c, int n, int m, float alpha
     int j = THREAD_X, i = THREAD_Y;
     if (i < n && j < n) {
         c[i * n + j] *= beta;
+#pragma unroll 4
         for (int k = 0; k < m; k++)
             c[i * n + j] += alpha * a[i * m + k] * b[j * m + k] + alpha * b[i * m + k] * a[j * m + k];
     }

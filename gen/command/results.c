@@ -53,25 +53,22 @@ static int merge(struct app *app, const struct options *o)
         unlink(draft);
     struct store *s =
         store_open(is_new ? draft : o->words[1], is_new ? STORE_DRAFT : STORE_SHARED, &app->err);
-    uint64_t n = 0, all = 0;
-    bool ok = s && store_begin(s, app_command_line(app), &app->err);
-    for (size_t i = 2; ok && i < o->n_words; i++) {
-        ok = store_merge(s, o->words[i], &n, &app->err);
-        all += n;
-    }
+    uint64_t n = 0;
+    bool ok = s && store_begin(s, app_command_line(app), &app->err) &&
+              store_merge(s, o->words + 2, o->n_words - 2, &n, &app->err);
     store_close(s);
     if (is_new && !(ok && name_draft(draft, o->words[1], &app->err))) {
         unlink(draft);
         return exit_status_of(&app->err);
     }
     if (ok && !o->quiet && !o->json)
-        printf("%s: %llu results of %zu files were new\n", o->words[1], (unsigned long long)all,
+        printf("%s: %llu results of %zu files were new\n", o->words[1], (unsigned long long)n,
                o->n_words - 2);
     if (ok && o->json) {
         json_t *j = json_object();
         json_object_set_new(j, "file", json_text(o->words[1]));
         json_object_set_new(j, "files", json_integer((json_int_t)(o->n_words - 2)));
-        json_object_set_new(j, "new", json_integer((json_int_t)all));
+        json_object_set_new(j, "new", json_integer((json_int_t)n));
         out_json(j, OUT_ALL_DIGITS);
     }
     return exit_status_of(&app->err);

@@ -110,8 +110,9 @@ bool store_take_told(struct store *s, uint64_t space, uint64_t design, const cha
 /* ---- whole files --------------------------------------------------------------------------------
  */
 
-/* All rows of `from` that `s` does not have. `n`: results that came. */
-bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err);
+/* All rows of the files `from` that `s` does not have. `n`: results that came. */
+bool store_merge(struct store *s, const char *const *from, size_t n_from, uint64_t *n,
+                 struct err *err);
 
 /* Runs a query that changes nothing and gives its rows as texts, NULL for what is absent. False
  * stops. */

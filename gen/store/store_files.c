@@ -21,38 +21,6 @@ static const char *const tables[] = {
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
-/* ---- merging ------------------------------------------------------------------------------------
- */
-
-static long long count_results(struct store *s)
-{
-    sqlite3_stmt *stmt;
-    long long n = 0;
-    if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM result", -1, &stmt, NULL) == SQLITE_OK &&
-        sqlite3_step(stmt) == SQLITE_ROW)
-        n = sqlite3_column_int64(stmt, 0);
-    sqlite3_finalize(stmt);
-    return n;
-}
-
-/* `n`: results that came. */
-static bool copy_tables(struct store *s, uint64_t *n, struct err *err)
-{
-    for (size_t i = 0; i < N_TABLES; i++) {
-        const char *sql = arena_printf(
-            &s->mem, "INSERT OR IGNORE INTO main.%s SELECT * FROM other.%s", tables[i], tables[i]);
-        if (!store_exec(s, sql, err))
-            return false;
-        if (strcmp(tables[i], "result") == 0)
-            *n = (uint64_t)sqlite3_changes64(s->db);
-    }
-    /* what failed in one file and ran in another has run */
-    return store_exec(s,
-                      "DELETE FROM main.failure WHERE EXISTS (SELECT 1 FROM main.result WHERE "
-                      "result.key = failure.key)",
-                      err);
-}
-
 /* ---- questions ----------------------------------------------------------------------------------
  */
 
@@ -104,96 +72,112 @@ static bool is_whole(const char *path)
     return ok;
 }
 
-/* Rows of one table, from its beginning and from its end to where it is damaged. */
-static void copy_readable(sqlite3 *from, struct store *to, const char *table)
+/* A row of one file into another; texts are not copied on the way. */
+static void hand_over(sqlite3_stmt *in, sqlite3_stmt *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (sqlite3_column_type(in, i) == SQLITE_TEXT)
+            sqlite3_bind_text(out, i + 1, (const char *)sqlite3_column_text(in, i),
+                              sqlite3_column_bytes(in, i), SQLITE_STATIC);
+        else
+            sqlite3_bind_value(out, i + 1, sqlite3_column_value(in, i));
+    }
+}
+
+/* Rows of one table that `to` does not have, from its beginning and, where it is damaged, from its
+ * end as well. `n`: how many came. False and an error where they cannot be written. */
+static bool copy_table(sqlite3 *from, struct store *to, const char *table, uint64_t *n,
+                       bool *is_damaged, struct err *err)
 {
     static const char *const orders[] = {"", " ORDER BY rowid DESC"};
-    for (int way = 0; way < 2; way++) {
+    int code = SQLITE_OK;
+    bool ok = true;
+    *n = 0;
+    for (int way = 0; ok && way < 2 && code != SQLITE_DONE; way++) {
         sqlite3_stmt *in = NULL, *out = NULL;
-        int code = sqlite3_prepare_v2(
+        code = sqlite3_prepare_v2(
             from, arena_printf(&to->mem, "SELECT * FROM %s NOT INDEXED%s", table, orders[way]), -1,
             &in, NULL);
-        int n = code == SQLITE_OK ? sqlite3_column_count(in) : 0;
+        int columns = code == SQLITE_OK ? sqlite3_column_count(in) : 0;
         const char *marks = "?";
-        for (int i = 1; i < n; i++)
+        for (int i = 1; i < columns; i++)
             marks = arena_printf(&to->mem, "%s, ?", marks);
-        if (n && sqlite3_prepare_v2(
-                     to->db,
-                     arena_printf(&to->mem, "INSERT OR IGNORE INTO %s VALUES (%s)", table, marks),
-                     -1, &out, NULL) == SQLITE_OK) {
-            while ((code = sqlite3_step(in)) == SQLITE_ROW) {
-                for (int i = 0; i < n; i++)
-                    sqlite3_bind_value(out, i + 1, sqlite3_column_value(in, i));
-                sqlite3_step(out);
-                sqlite3_reset(out);
+        if (columns &&
+            sqlite3_prepare_v2(
+                to->db,
+                arena_printf(&to->mem, "INSERT OR IGNORE INTO %s VALUES (%s)", table, marks), -1,
+                &out, NULL) == SQLITE_OK) {
+            while (ok && (code = sqlite3_step(in)) == SQLITE_ROW) {
+                hand_over(in, out, columns);
+                ok = store_run(to, out, err);
+                *n += (uint64_t)sqlite3_changes64(to->db);
             }
         }
         sqlite3_finalize(in);
         sqlite3_finalize(out);
-        if (code == SQLITE_DONE)
-            return;
+        *is_damaged |= ok && code != SQLITE_DONE;
     }
-}
-
-/* ---- merging whole files
- * --------------------------------------------------------------------------
- */
-
-/* Faster than row by row for a whole file; false leaves nothing of it. What was merged is on the
- * disk when the store is closed, not after each file: merging again costs little. */
-static bool copy_whole(struct store *s, const char *from, uint64_t *n, bool *is_damaged,
-                       struct err *err)
-{
-    sqlite3_stmt *stmt;
-    if (s->mode != STORE_DRAFT)
-        sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
-                     NULL, NULL);
-    bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &stmt, NULL) == SQLITE_OK;
-    if (ok)
-        store_bind_text(stmt, 1, from);
-    ok = ok && store_run(s, stmt, err);
-    sqlite3_finalize(stmt);
-    if (!ok)
-        return err_any(err) ? false : store_failed(s, err);
-    ok = store_exec(s, "BEGIN IMMEDIATE", err) && copy_tables(s, n, err) &&
-         store_exec(s, "COMMIT", err);
-    *is_damaged = !ok && sqlite3_errcode(s->db) == SQLITE_CORRUPT;
-    if (!ok && !sqlite3_get_autocommit(s->db))
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
     return ok;
 }
 
-/* Of a damaged file what can be read. */
-static bool copy_rest(struct store *s, struct store *from, struct err *err)
+/* ---- merging ------------------------------------------------------------------------------------
+ */
+
+static bool copy_file(struct store *s, const char *path, uint64_t *n, struct err *err)
 {
-    if (!store_exec(s, "BEGIN IMMEDIATE", err))
-        return false;
-    for (size_t i = 0; i < N_TABLES; i++)
-        copy_readable(from->db, s, tables[i]);
-    err_warn(err, AT_FILE(from->path), "is damaged; what can be read was merged");
-    return store_exec(s, "COMMIT", err);
+    struct store *from = store_attach(path, err); /* its own reader says what is wrong with it */
+    struct arena_mark mark = arena_mark(&s->mem);
+    bool ok = from != NULL, is_damaged = false;
+    uint64_t rows;
+    for (size_t i = 0; ok && i < N_TABLES; i++) {
+        ok = copy_table(from->db, s, tables[i], &rows, &is_damaged, err);
+        if (strcmp(tables[i], "result") == 0)
+            *n += rows;
+    }
+    if (ok && is_damaged)
+        err_warn(err, AT_FILE(path), "is damaged; what can be read was merged");
+    arena_rewind(&s->mem, mark);
+    store_close(from);
+    return ok;
 }
 
-bool store_merge(struct store *s, const char *from, uint64_t *n, struct err *err)
+/* The system reads the next file while this one is merged. */
+static void read_ahead(const char *path)
 {
-    struct store *other = store_attach(from, err); /* its own reader says what is wrong with it */
-    struct err found;
-    if (!other)
-        return false;
-    struct arena_mark mark = arena_mark(&s->mem);
-    err_init(&found);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+    close(fd);
+}
+
+/* What was merged is on the disk when the store is closed, not after each file: merging again costs
+ * little. Into a new file all go at once: else each would write most of the indexes again, since
+ * its hashes fall everywhere. */
+bool store_merge(struct store *s, const char *const *from, size_t n_from, uint64_t *n,
+                 struct err *err)
+{
+    bool is_draft = s->mode == STORE_DRAFT;
     *n = 0;
-    bool is_damaged = false, ok = copy_whole(s, from, n, &is_damaged, &found);
-    if (is_damaged) {
-        long long before = count_results(s);
-        ok = copy_rest(s, other, err);
-        *n = (uint64_t)(count_results(s) - before);
-    } else
-        err_join(err, &found);
-    err_free(&found);
-    store_close(other);
-    arena_rewind(&s->mem, mark);
+    if (!is_draft)
+        sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 20000", NULL,
+                     NULL, NULL);
+    bool ok = true;
+    for (size_t i = 0; ok && i < n_from; i++) {
+        bool begins = !is_draft || i == 0, ends = !is_draft || i + 1 == n_from;
+        if (i + 1 < n_from)
+            read_ahead(from[i + 1]);
+        ok = (!begins || store_exec(s, "BEGIN IMMEDIATE", err)) && copy_file(s, from[i], n, err);
+        /* what failed in one file and ran in another has run */
+        if (ok && ends)
+            ok = store_exec(s,
+                            "DELETE FROM failure WHERE EXISTS (SELECT 1 FROM result WHERE "
+                            "result.key = failure.key)",
+                            err) &&
+                 store_exec(s, "COMMIT", err);
+    }
+    if (!ok && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     return ok;
 }
 
@@ -229,21 +213,29 @@ static bool rebuild(const char *path, const char *aside, struct arena *mem, stru
     struct store *to = store_open(fresh, STORE_ALONE, err);
     if (!to)
         return false;
-    if (sqlite3_open_v2(aside, &from, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-        store_exec(to, "BEGIN IMMEDIATE", err)) {
-        for (size_t i = 0; i < N_TABLES; i++)
-            copy_readable(from, to, tables[i]);
-        store_exec(to, "COMMIT", err);
+    bool ok = true, is_damaged = false;
+    uint64_t n = 0, rows;
+    if (sqlite3_open_v2(aside, &from, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+        ok = store_exec(to, "BEGIN IMMEDIATE", err);
+        for (size_t i = 0; ok && i < N_TABLES; i++) {
+            ok = copy_table(from, to, tables[i], &rows, &is_damaged, err);
+            n = strcmp(tables[i], "result") == 0 ? rows : n;
+        }
+        ok = ok && store_exec(to, "COMMIT", err);
     }
     sqlite3_close(from);
-    long long n = count_results(to);
     store_close(to);
+    if (!ok) { /* no room, say: the damaged file stays where it was */
+        unlink(fresh);
+        set_aside(aside, path, mem);
+        return false;
+    }
     if (rename(fresh, path) != 0)
         return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be made anew: %s", strerror(errno));
     err_warn(err, AT_FILE(path),
-             "was damaged; %lld results could be read and are kept, the file "
+             "was damaged; %llu results could be read and are kept, the file "
              "as it was is %s",
-             n, path_base(aside));
+             (unsigned long long)n, path_base(aside));
     return true;
 }
 

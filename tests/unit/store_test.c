@@ -156,8 +156,8 @@ static void two_users_of_one_file_and_many_threads(void **state)
     const struct store_pair p = pair_of(3), q = pair_of(1000);
     struct result r = some_result(&f->mem, 3);
     assert_true(store_keep(s, &p, &r, &f->err) && store_keep_failure(s, &q, "no", &f->err));
-    assert_true(store_merge(s, path, &n, &f->err) && n == N - 1);
-    assert_true(store_merge(s, path, &n, &f->err) && n == 0);
+    assert_true(store_merge(s, &path, 1, &n, &f->err) && n == N - 1);
+    assert_true(store_merge(s, &path, 1, &n, &f->err) && n == 0);
     for (uint64_t i = 0; i < N; i++)
         assert_true(store_take(s, i, &f->mem, &got));
     int failures = -1;

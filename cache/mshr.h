@@ -17,6 +17,7 @@ struct mshr_entry {
     uint64_t key;            /* line or sector number */
     uint32_t first, last, n; /* waiters */
     uint32_t next;           /* chain, free list, or list of filled entries */
+    uint32_t fetches;        /* counted by who fetches a line in parts */
     bool is_filled;
 };
 

@@ -224,6 +224,15 @@ void tags_write(struct tags *t, uint32_t slot, uint8_t sectors, uint8_t full, bo
         l->dirty |= sectors;
 }
 
+uint8_t tags_clean(struct tags *t, uint32_t slot)
+{
+    uint8_t dirty = t->lines[slot].dirty;
+    if (dirty)
+        t->n_dirty--;
+    t->lines[slot].dirty = 0;
+    return dirty;
+}
+
 void tags_drop(struct tags *t, uint32_t slot)
 {
     struct tags_line *l = &t->lines[slot];

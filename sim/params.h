@@ -125,6 +125,7 @@ struct llc_params {
     uint32_t dram_queue;  /* to and from the DRAM, and of replies to the network */
     uint32_t
         evict_port_bytes; /* of the data; a dirty line that a store evicts holds it. 0: no limit */
+    uint32_t dirty_percent;     /* of a slice's lines may be dirty; 100: all */
     uint32_t atomic_cycles;     /* between two operations of lanes on one word; 0: all at once */
     bool miss_before_writeback; /* a read that misses goes to the DRAM before the line it evicts */
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */

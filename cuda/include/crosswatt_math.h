@@ -1513,7 +1513,18 @@ CW_MATH float nextafterf(float x, float y)
     return __int_as_float((x < y) == (x > 0) ? b + 1 : b - 1);
 }
 
-/* ---- approximations by name ---- */
+/* ---- approximations by name; of constants they are constants, as with nvcc, so that what depends on
+   them (the length of a loop, the divisor of a remainder) is known when a kernel is compiled ---- */
+#define CW_IS_NUMBER(x) (__builtin_constant_p(x) && (x) > 1e-30f && (x) < 1e30f)
+#define CW_IS_EXPONENT(x) (__builtin_constant_p(x) && (x) > -100.0f && (x) < 100.0f)
+CW_MATH float __cw_lg2(float x)
+{
+    return CW_IS_NUMBER(x) ? __builtin_log2f(x) : __nvvm_lg2_approx_f(x);
+}
+CW_MATH float __cw_ex2(float x)
+{
+    return CW_IS_EXPONENT(x) ? __builtin_exp2f(x) : __nvvm_ex2_approx_f(x);
+}
 CW_MATH float __sinf(float x)
 {
     return __nvvm_sin_approx_f(x);
@@ -1533,27 +1544,27 @@ CW_MATH void __sincosf(float x, float *s, float *c)
 }
 CW_MATH float __expf(float x)
 {
-    return __nvvm_ex2_approx_f(x * 1.44269504f);
+    return __cw_ex2(x * 1.44269504f);
 }
 CW_MATH float __exp10f(float x)
 {
-    return __nvvm_ex2_approx_f(x * 3.32192809f);
+    return __cw_ex2(x * 3.32192809f);
 }
 CW_MATH float __log2f(float x)
 {
-    return __nvvm_lg2_approx_f(x);
+    return __cw_lg2(x);
 }
 CW_MATH float __logf(float x)
 {
-    return __nvvm_lg2_approx_f(x) * 0.693147181f;
+    return __cw_lg2(x) * 0.693147181f;
 }
 CW_MATH float __log10f(float x)
 {
-    return __nvvm_lg2_approx_f(x) * 0.301029996f;
+    return __cw_lg2(x) * 0.301029996f;
 }
 CW_MATH float __powf(float x, float y)
 {
-    return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+    return __cw_ex2(y * __cw_lg2(x));
 }
 CW_MATH float __fdividef(float x, float y)
 {

@@ -288,6 +288,9 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
                                         "-Xclang",
                                         "+ptx63",
                                         "-gline-tables-only",
+                                        "-fcuda-short-ptr", /* 32 bits, as nvcc has them */
+                                        "-mllvm",
+                                        "-nvptx-short-ptr",
                                         "-mllvm",
                                         "-inline-threshold=10000",
                                         NULL};
@@ -304,12 +307,17 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
     return run_clang(j, &argv);
 }
 
+/* A function that ends without the value it promised is an accident of many programs (Parboil's
+   readers) whose result nobody uses; clang would let it run on into the next function. */
+static const char no_strict_return[] = "-fno-strict-return";
+
 static bool compile_host(struct job *j, const char *source, const char *ptx, const char *object)
 {
     static const char *const words[] = {"--cuda-host-only",         "-c",      "-fPIE", "-Xclang",
                                         "-fcuda-include-gpubinary", "-Xclang", NULL};
     strings argv;
     begin_argv(j, &argv, "-O2");
+    push(j, &argv, no_strict_return);
     push_cuda(j, &argv);
     push_all(j, &argv, words);
     push(j, &argv, ptx);
@@ -324,6 +332,7 @@ static bool compile_plain(struct job *j, const char *source, const char *object)
     bool is_c = ends_with(source, ".c");
     strings argv;
     begin_argv(j, &argv, "-O2");
+    push(j, &argv, no_strict_return);
     for (size_t i = 0; i < j->compile.n; i++)
         if (!(is_c && strncmp(j->compile.at[i], "-std=c++", 8) == 0) &&
             !(is_c && strncmp(j->compile.at[i], "-std=gnu++", 10) == 0))

@@ -460,6 +460,7 @@ const struct key keys[] = {
     INT  ("llc.dram_queue",         llc.dram_queue,      1,  4096,   64, "",      ALWAYS, "requests to the DRAM, answers from it, and replies to the network"),
     INTW ("llc.atomic_cycles",      llc.atomic_cycles,         1,    64,    0, "L2 cycle", free_words, ALWAYS, "between two atomic operations of a warp's lanes on one word, which its bank does one after the other; free: all at once"),
     INTW ("llc.evict_port",         llc.evict_port_bytes,      1,  4096,    0, "B",     free_words, ALWAYS, "width of a slice's data port: a dirty line that a store evicts is read through it, and nobody else meanwhile"),
+    INT  ("llc.dirty_limit",        llc.dirty_percent,   1,   100,  100, "%",     ALWAYS, "share of a slice's lines that may be dirty; beyond it the line that was written longest ago is written to the DRAM, and stays"),
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.host_copies_fill",   llc.host_copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),

@@ -24,15 +24,17 @@ enum req_kind {
 };
 
 struct request {
-    uint64_t address;   /* of its line or sector; aligned to what it asks for */
-    uint32_t next;      /* free list, or whatever list it is in */
-    uint32_t parent;    /* of a line that was split into sectors, or REQ_NONE */
-    uint16_t sm, slice; /* who asked; which LLC slice serves */
-    uint16_t bytes;     /* asked for or carried */
-    uint8_t kind;       /* enum req_kind */
-    uint8_t space;      /* enum trace_space of the access */
-    uint8_t sectors;    /* of the line, bit mask */
-    uint8_t full;       /* writes: sectors every byte of which is written */
+    uint64_t address;       /* of its line or sector; aligned to what it asks for */
+    uint32_t next;          /* free list, or whatever list it is in */
+    uint32_t parent;        /* of a line that was split into sectors, or REQ_NONE */
+    uint16_t sm, slice;     /* who asked; which LLC slice serves */
+    uint16_t bytes;         /* asked for or carried */
+    uint8_t kind;           /* enum req_kind */
+    uint8_t space;          /* enum trace_space of the access */
+    uint8_t sectors;        /* of the line, bit mask */
+    uint8_t full;           /* writes: sectors every byte of which is written */
+    uint8_t fetched;        /* sectors that the L2 fetches for it … */
+    uint16_t fetched_bytes; /* … and what the DRAM reads for it */
     uint8_t warp;
     uint8_t turns;      /* atomics: lanes that meet in one word, at most */
     uint8_t n_parts;    /* of a split line: answers still to come */

@@ -103,7 +103,7 @@ static void column(struct gpu *g, struct dram_channel *c, uint32_t b, uint64_t t
     }
     c->stats.bus_ticks += c->atom_ticks;
     k->sent += c->atom_bytes;
-    bool is_last = k->sent >= r->bytes;
+    bool is_last = k->sent >= (r->fetched_bytes ? r->fetched_bytes : r->bytes);
     uint64_t through = tick + (write ? (wl ? wl : 1) : p->tcl);
     if (c->data.n) { /* the data bus is in order */
         uint64_t last = c->data.at[(c->data.first + c->data.n - 1) & c->data.mask].ready;

@@ -31,6 +31,12 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
     if (!tags_init(&s->tags, &t, g->mem, err))
         return false;
     s->addresses = arena_many(g->mem, uint64_t, (size_t)s->tags.n_sets * s->tags.ways);
+    if (p->dirty_percent < 100) {
+        uint32_t n = s->tags.n_sets * s->tags.ways;
+        s->dirty = arena_many(g->mem, struct dirty_link, n + 1); /* the last one is both ends */
+        s->dirty[n] = (struct dirty_link){.before = n, .after = n};
+        s->dirty_limit = (uint32_t)((uint64_t)n * p->dirty_percent / 100);
+    }
     mshr_init(&s->mshr, p->mshr_entries, p->mshr_merges, g->mem);
     delay_ring_init(&s->incoming, "the way to the tags of a slice", INCOMING, &g->bounds, g->mem);
     ring_init(&s->queue, "the queue at the tags of a slice", p->queue_depth, &g->bounds, g->mem);
@@ -66,12 +72,38 @@ static uint8_t full_of(const struct gpu *g, const struct slice *s, const struct 
     return (r->full & all) == all ? 1 : 0;
 }
 
-/* One line or one sector: what an MSHR stands for. */
-static uint64_t key_of(const struct slice *s, const struct request *r, uint8_t sectors)
+/* One line, or one sector where they come one by one: what an MSHR stands for. */
+static uint64_t key_of(const struct gpu *g, const struct slice *s, const struct request *r,
+                       uint8_t sectors)
 {
     uint64_t line = r->local >> s->tags.line_bits;
-    bool is_one = s->tags.n_sectors > 1 && (sectors & (sectors - 1)) == 0;
+    bool is_one =
+        s->tags.n_sectors > 1 && g->cfg.llc->sectors_one_by_one && (sectors & (sectors - 1)) == 0;
     return line * 16 + (is_one ? 1 + bits_lowest(sectors) : 0);
+}
+
+/* What a read has to fetch: sectors that are neither here nor on their way. */
+static uint8_t missing_of(const struct slice *s, uint32_t slot, enum tags_result t, uint8_t sectors)
+{
+    const struct tags_line *l = &s->tags.lines[slot];
+    if (t == TAGS_MISS)
+        return sectors;
+    return (uint8_t)(sectors & ~(l->valid & ~l->partial) & ~l->pending);
+}
+
+/* Sends request `i` to the DRAM for these sectors alone; MSHR `e` waits for all that were asked
+ * for. */
+static void fetch(struct gpu *g, struct slice *s, uint32_t i, uint32_t e, uint8_t sectors)
+{
+    struct request *r = req_at(&g->pool, i);
+    if (s->tags.n_sectors > 1) {
+        r->fetched = sectors;
+        r->fetched_bytes = (uint16_t)(bits_count(sectors) << s->tags.sector_bits);
+    } else {
+        r->fetched_bytes = r->bytes;
+    }
+    s->mshr.entries[e].fetches++;
+    ring_push(&s->misses, i);
 }
 
 /* Cuts a request for several sectors into one per sector. */
@@ -120,14 +152,49 @@ static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t
     ring_push(&s->misses, req_new(&g->pool, r));
 }
 
+/* ---- written lines, the one that was written longest ago first ---- */
+
+static void forget_dirty(struct slice *s, uint32_t slot)
+{
+    struct dirty_link *l = s->dirty;
+    l[l[slot].before].after = l[slot].after;
+    l[l[slot].after].before = l[slot].before;
+}
+
+/* Marks sectors of a line as written. Beyond llc.dirty_limit the line that was written longest ago
+ * goes to the DRAM and stays, clean; if the queue there is full, the next store sees to it. */
+static void write_line(struct gpu *g, struct slice *s, uint32_t slot, uint8_t sectors, uint8_t full,
+                       uint64_t now)
+{
+    bool was_dirty = s->tags.lines[slot].dirty != 0;
+    tags_write(&s->tags, slot, sectors, full, true);
+    if (!s->dirty)
+        return;
+    struct dirty_link *l = s->dirty;
+    uint32_t end = s->tags.n_sets * s->tags.ways;
+    if (was_dirty)
+        forget_dirty(s, slot);
+    l[slot] = (struct dirty_link){.before = l[end].before, .after = end};
+    l[l[end].before].after = slot;
+    l[end].before = slot;
+    while (s->tags.n_dirty > s->dirty_limit && !ring_full(&s->misses)) {
+        uint32_t oldest = l[end].after;
+        forget_dirty(s, oldest);
+        write_back(g, s, s->addresses[oldest], tags_clean(&s->tags, oldest), now);
+    }
+}
+
 /* Returns the sectors that had to be written back. */
 static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
                      uint64_t now)
 {
     uint64_t victim, line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
     uint8_t dirty = tags_allocate(&s->tags, slot, r->local >> s->tags.line_bits, &victim);
-    if (dirty)
+    if (dirty) {
+        if (s->dirty)
+            forget_dirty(s, slot);
         write_back(g, s, s->addresses[slot], dirty, now);
+    }
     s->addresses[slot] = r->address & ~line_mask;
     return dirty;
 }
@@ -179,7 +246,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
     if (t == TAGS_HIT) {
         tags_touch(&s->tags, slot);
         if (r->kind == REQ_ATOMIC)
-            tags_write(&s->tags, slot, sectors, 0, true);
+            write_line(g, s, slot, sectors, 0, now);
         s->stats.read_hits++;
         s->stats.data_reads += set_cache_moves(r->bytes);
         if (r->kind == REQ_ATOMIC)
@@ -188,30 +255,38 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
     } else {
         if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
             return false; /* also one that would merge */
-        uint64_t key = key_of(s, r, sectors);
+        uint64_t key = key_of(g, s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
+        uint8_t missing = t == TAGS_NO_WAY ? sectors : missing_of(s, slot, t, sectors);
         s->stats.mshr_searches++;
-        if (e != MSHR_NONE) {
+        if (e != MSHR_NONE && !missing) {
             if (!mshr_can_merge(&s->mshr, e))
                 return false;
             mshr_merge(&s->mshr, e, i);
-            if (t == TAGS_PENDING)
-                tags_touch(&s->tags, slot);
+            tags_touch(&s->tags, slot);
             s->stats.read_pending++;
+        } else if (e != MSHR_NONE) { /* further sectors of a line that is on its way */
+            if (!mshr_can_merge(&s->mshr, e) || s->misses.n + 2 > s->misses.cap)
+                return false;
+            tags_touch(&s->tags, slot);
+            tags_reserve(&s->tags, slot, missing);
+            mshr_merge(&s->mshr, e, i);
+            fetch(g, s, i, e, missing);
+            s->stats.read_misses++;
         } else {
             if (t == TAGS_NO_WAY || !mshr_has_room(&s->mshr) || s->misses.n + 2 > s->misses.cap)
                 return false;
             bool is_first = g->cfg.llc->miss_before_writeback; /* before the line it evicts */
+            e = mshr_add(&s->mshr, key, i);
             if (is_first)
-                ring_push(&s->misses, i);
+                fetch(g, s, i, e, missing);
             if (t == TAGS_MISS)
                 place(g, s, slot, req_at(&g->pool, i), now);
             else
                 tags_touch(&s->tags, slot);
-            tags_reserve(&s->tags, slot, sectors);
-            mshr_add(&s->mshr, key, i);
+            tags_reserve(&s->tags, slot, missing);
             if (!is_first)
-                ring_push(&s->misses, i);
+                fetch(g, s, i, e, missing);
             s->stats.read_misses++;
         }
         s->stats.mshr_writes++;
@@ -243,7 +318,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     } else {
         tags_touch(&s->tags, slot);
     }
-    tags_write(&s->tags, slot, sectors, full_of(g, s, r), true);
+    write_line(g, s, slot, sectors, full_of(g, s, r), now);
     s->stats.writes++;
     s->stats.searches++;
     s->stats.data_writes += set_cache_moves(r->bytes);
@@ -279,16 +354,19 @@ static uint64_t *bank_free(struct gpu *g, struct slice *s, uint32_t i)
 static void fill(struct gpu *g, struct slice *s, uint32_t i)
 {
     struct request *r = req_at(&g->pool, i);
-    uint8_t sectors = sectors_of(s, r);
+    uint8_t sectors = s->tags.n_sectors > 1 ? r->fetched : 1;
+    uint64_t key = key_of(g, s, r, sectors_of(s, r));
+    uint32_t e = mshr_find(&s->mshr, key);
     tags_fill(&s->tags, r->local >> s->tags.line_bits, sectors);
-    mshr_fill(&s->mshr, key_of(s, r, sectors));
+    if (e != MSHR_NONE && --s->mshr.entries[e].fetches == 0)
+        mshr_fill(&s->mshr, key);
     s->stats.fills++;
     s->stats.data_writes += set_cache_moves(bits_count(sectors) << s->tags.sector_bits);
     s->is_blocked = false;
 }
 
 /* A request whose data arrived. */
-static void serve(struct gpu *g, struct slice *s)
+static void serve(struct gpu *g, struct slice *s, uint64_t now)
 {
     uint32_t i = mshr_take(&s->mshr);
     struct request *r = req_at(&g->pool, i);
@@ -297,7 +375,7 @@ static void serve(struct gpu *g, struct slice *s)
     if (r->kind == REQ_ATOMIC) {
         uint32_t slot = tags_find(&s->tags, r->local >> s->tags.line_bits);
         if (slot != TAGS_NONE)
-            tags_write(&s->tags, slot, sectors_of(s, r), 0, true);
+            write_line(g, s, slot, sectors_of(s, r), 0, now);
     }
     reply(g, s, i);
 }
@@ -323,7 +401,7 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
     accept(g, s, tick, now);
     if (mshr_is_ready(&s->mshr) && !ring_full(&s->replies))
-        serve(g, s);
+        serve(g, s, now);
     if (s->from_dram.n) {
         fill(g, s, ring_pop(&s->from_dram));
         machine_wake_dram(g, s->id / (g->n_slices / g->n_dram_channels));
@@ -392,7 +470,8 @@ void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes)
         if (t == TAGS_NO_WAY)
             continue;
         if (t == TAGS_MISS) {
-            tags_allocate(&s->tags, slot, line, &victim);
+            if (tags_allocate(&s->tags, slot, line, &victim) && s->dirty)
+                forget_dirty(s, slot);
             s->addresses[slot] = a & ~(((uint64_t)1 << s->tags.line_bits) - 1);
         }
         tags_touch(&s->tags, slot);

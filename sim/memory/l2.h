@@ -54,10 +54,16 @@ struct slice_stats {
     L2_STATS(COUNTER_FIELD)
 };
 
+struct dirty_link {
+    uint32_t before, after;
+};
+
 struct slice {
     uint32_t id;
     struct tags tags;
     struct mshr mshr;
+    struct dirty_link *dirty;   /* [slot] written lines by age; NULL: as many as there are may be */
+    uint32_t dirty_limit;       /* lines */
     uint64_t *addresses;        /* [slot] full address of the line, for write-backs */
     struct delay_ring incoming; /* out of the network, on its way to the tags */
     struct ring queue;          /* at the tags */

@@ -64,7 +64,7 @@ enum stall {
 
 /* shared memory and caches */
 #define SM_MEMORY_STATS(X) \
-    X(HIDDEN, shared_insts, shared_insts, "", "shared memory instructions") \
+    X(COUNT, shared_insts, shared_insts, "", "shared memory instructions of warps", "") \
     X(HIDDEN, shared_cycles, shared_cycles, "cycle", "in which they hold the banks") \
     X(HIDDEN, shared_accesses, shared_accesses, "", "addresses of their lanes") \
     X(HIDDEN, shared_reads, shared_reads, "", "words read from the banks") \
@@ -83,7 +83,7 @@ enum stall {
     X(VALUE, l1d_miss_rate, "", "share of accesses that miss", "l1d_misses / l1d_accesses", RATE(t->l1d_misses, t->l1d_accesses)) \
     X(VALUE, l1d_mpki, "", "L1 misses per thousand thread instructions", "1000 * l1d_misses / thread_insts", RATE(1000 * t->l1d_misses, t->thread_insts)) \
     X(COUNT, l1_writes, l1d_writes, "", "stores among the accesses", "") \
-    X(HIDDEN, l1_write_hits, l1_write_hits, "", "stores that found their line") \
+    X(COUNT, l1_write_hits, l1d_write_hits, "", "of them that found their line", "") \
     X(HIDDEN, l1_evictions, l1_evictions, "", "lines that fell out to make room") \
     X(HIDDEN, l1_searches, l1_searches, "", "looks into the tags") \
     X(HIDDEN, l1_data_reads, l1_data_reads, "", "reads of the data array, of 32 bytes each") \

@@ -2,7 +2,7 @@
 # tests/faults.sh PROGRAM TOOLS [few|all]: makes one allocation after the other fail, then one write, rename, fsync or
 # close after the other. Every run must end with status 3 and a message, and leave no damaged file. `few` takes some of
 # the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones. FAULTS="gen net"
-# takes the commands whose line begins so.
+# takes the commands whose line begins so; without it they go side by side, one on each core.
 program=$1 tools=$2 which=${3:-few}
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 case $tools in /*) ;; *) tools=$PWD/$tools ;; esac
@@ -10,6 +10,18 @@ cd "$(dirname "$0")/.." || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C CROSSWATT_CACHE="$scratch/out/cache"
+if [ -z "$FAULTS" ]; then
+    export program tools which scratch
+    # the longest first
+    words="explore sim $(sed -n 's/^ *try "\{0,1\}\([a-z]*\).*/\1/p' tests/faults.sh | sort -u | grep -vx -e explore -e sim)"
+    printf '%s\n' $words | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh -c '
+        FAULTS=$1 sh tests/faults.sh "$program" "$tools" "$which" >"$scratch/$1" 2>&1
+        echo $? >"$scratch/$1.status"' -
+    for w in $words; do cat "$scratch/$w"; done
+    for w in $words; do [ "$(cat "$scratch/$w.status")" = 0 ] || exit 1; done
+    exit 0
+fi
+wanted() { case " $FAULTS " in *" $1 "*) ;; *) return 1 ;; esac; }
 design=cfg/paper/icc/icc.cfg
 status=0
 
@@ -17,7 +29,7 @@ status=0
 try() {
     name=$1 step=$2
     shift 2
-    [ -z "$FAULTS" ] || case " $FAULTS " in *" ${name%% *} "*) ;; *) return ;; esac
+    wanted "${name%% *}" || return
     [ "$which" = few ] || step=1
     for kind in alloc io; do
         [ $kind = alloc ] || step=1
@@ -53,10 +65,10 @@ objective  = ( "max perf_per_watt.system", "min noc.area_mm2" );
 workloads  = ( "mm" );
 X
 try "explore" 499 explore "$scratch/in/space.cfg" -o "$scratch/out/space" -p tiny -q --threads 1
-CROSSWATT_CACHE=$scratch/in "$program" compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves >/dev/null
+wanted results && CROSSWATT_CACHE=$scratch/in "$program" compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves >/dev/null
 try "results" 31 results "$scratch"/in/results-*.sqlite -c cycles,power_w --json
 try "results merge" 31 results merge "$scratch/out/results.sqlite" "$scratch"/in/results-*.sqlite
-if command -v clang >/dev/null && "$program" cc examples/vecadd_program.cu -o "$scratch/in/vecadd" 2>/dev/null; then
+if { wanted run || wanted sim; } && command -v clang >/dev/null && "$program" cc examples/vecadd_program.cu -o "$scratch/in/vecadd" 2>/dev/null; then
     try "run of a program" 7 run "$scratch/in/vecadd" 1000
     try "sim of a program" 211 sim $design -q -- "$scratch/in/vecadd" 1000
 fi

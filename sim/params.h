@@ -228,6 +228,7 @@ struct synth_params {
 
 struct sim_params {
     uint64_t seed, max_cycles;
+    bool restart;   /* programs begin again until max_cycles */
     uint32_t start; /* what is arbitrary begins elsewhere: arbiters, placement, addresses */
     uint64_t watchdog_cycles; /* without movement */
     uint64_t livelock_cycles; /* without an instruction that issues or ends */

@@ -17,6 +17,7 @@
 #include "gen/plot.h"
 
 #define SWEEP_POINTS 16
+#define SCREEN_ROWS 20
 
 /* ---- results -----------------------------------------------------------------------------------
  */
@@ -205,6 +206,12 @@ static bool run_points(struct app *app, struct sweep *s, size_t n, unsigned jobs
     return ok;
 }
 
+/* For each injecting node. */
+static double accepted_of(const struct net_case *c, const struct net_point *p)
+{
+    return p->result.accepted_avg * c->traffic.nodes / (c->n_injecting ? c->n_injecting : 1);
+}
+
 /* What each network accepts when every source always has a packet, for each injecting node. */
 static bool overload(struct app *app, const struct net_case *cases, size_t n,
                      const struct net_request *q, double *accepted)
@@ -219,8 +226,7 @@ static bool overload(struct app *app, const struct net_case *cases, size_t n,
     if (!run_points(app, &s, n, (unsigned)q->jobs))
         return false;
     for (size_t i = 0; i < n; i++)
-        accepted[i] = s.points[i].result.accepted_avg * cases[i].traffic.nodes /
-                      (cases[i].n_injecting ? cases[i].n_injecting : 1);
+        accepted[i] = accepted_of(&cases[i], &s.points[i]);
     return true;
 }
 
@@ -287,18 +293,67 @@ static void print_curves(struct app *app, const struct net_case *cases, size_t n
     for (size_t i = 0; i < n * s->per_case; i++) {
         const struct net_point *p = &s->points[i];
         const struct net_case *c = &cases[i / s->per_case];
-        if (i && i % s->per_case == 0)
+        if (i && i % s->per_case == 0 && s->per_case > 1)
             table_rule(t);
         table_row(t);
         table_text(t, c->name);
         table_num(t, p->rate);
-        table_num(t, p->result.accepted_avg * c->traffic.nodes /
-                         (c->n_injecting ? c->n_injecting : 1));
+        table_num(t, accepted_of(c, p));
         table_num(t, p->result.packet_avg);
         table_num(t, p->result.packet_half95);
         table_num(t, p->result.packet_p99);
         table_num(t, p->result.network_avg);
         table_text(t, p->is_steady ? "steady" : "saturated");
+    }
+    struct buf b;
+    buf_init(&b, &app->mem, BUF_NO_MAX);
+    table_write_text(t, &b);
+    fputs(b.data, stdout);
+}
+
+/* The load of a sweep up to which everything is steady; -1: none is. */
+static size_t last_steady(const struct net_point *points, size_t n, bool *any)
+{
+    size_t i = 0;
+    while (i < n && points[i].is_steady)
+        i++;
+    *any = i > 0;
+    return i ? i - 1 : 0;
+}
+
+/* A row for each network: what its curve comes to. */
+static void print_curves_short(struct app *app, const struct net_case *cases, size_t n,
+                               const struct sweep *s)
+{
+    static const struct table_column names[] = {{"network", "", -1},
+                                                {"lowest load", "flit/node/cycle", 4},
+                                                {"latency", "cycle", 2},
+                                                {"half-way latency", "cycle", 2},
+                                                {"last steady load", "flit/node/cycle", 4},
+                                                {"latency", "cycle", 2},
+                                                {"most accepted", "flit/node/cycle", 4}};
+    struct table *t = table_new(&app->mem, names, 7);
+    for (size_t c = 0; c < n; c++) {
+        const struct net_point *p = s->points + c * s->per_case;
+        bool any;
+        size_t last = last_steady(p, s->per_case, &any);
+        double most = 0;
+        for (size_t i = 0; i < s->per_case; i++)
+            most = fmax(most, accepted_of(&cases[c], &p[i]));
+        table_row(t);
+        table_text(t, cases[c].name);
+        table_num(t, p[0].rate);
+        table_num(t, p[0].result.packet_avg);
+        if (any) {
+            table_num(t, p[last / 2].result.packet_avg);
+            table_num(t, p[last].rate);
+            table_num(t, p[last].result.packet_avg);
+        } else {
+            table_none(t);
+            table_none(t);
+            table_none(t);
+        }
+        table_num(t, most);
     }
     struct buf b;
     buf_init(&b, &app->mem, BUF_NO_MAX);
@@ -332,10 +387,14 @@ static int run_sweep(struct app *app, const struct options *o, const struct net_
         if (c + 1 < n)
             table_rule(t);
     }
-    if (o->json)
+    if (o->json) {
         print_table(app, o, t, false);
-    else
+    } else if (n * s.per_case > SCREEN_ROWS && !option_has(o, "all")) {
+        print_curves_short(app, cases, n, &s);
+        printf("every load: --all; --range FROM:TO:N chooses them; -o DIR draws them\n");
+    } else {
         print_curves(app, cases, n, &s);
+    }
     if (option_get(o, "out")) {
         struct buf csv;
         buf_init(&csv, &app->mem, BUF_NO_MAX);
@@ -419,6 +478,7 @@ static int run_point(struct app *app, const struct options *o, const struct net_
 {
     struct table *t = table_new(&app->mem, columns, N_COLUMNS);
     const char *dir = option_get(o, "out");
+    struct net_point *points = arena_many(&app->mem, struct net_point, n);
     for (size_t c = 0; c < n; c++) {
         struct net_point p = {0};
         if (!net_case_run(&cases[c], q, q->rate, dir != NULL, &app->mem, &p, &app->err))
@@ -431,14 +491,21 @@ static int run_point(struct app *app, const struct options *o, const struct net_
             return exit_status_of(&app->err);
         if (!p.is_steady && !o->json)
             fprintf(stderr, "%s: saturated: %.4f flits per node and cycle offered, %.4f accepted\n",
-                    cases[c].name, q->rate,
-                    p.result.accepted_avg * cases[c].traffic.nodes /
-                        (cases[c].n_injecting ? cases[c].n_injecting : 1));
+                    cases[c].name, q->rate, accepted_of(&cases[c], &p));
+        points[c] = p;
     }
-    if (o->json)
+    bool is_short = n > 1 && !q->trace && !option_has(o, "all");
+    if (o->json) {
         print_table(app, o, t, n == 1);
-    else
+    } else if (is_short) {
+        const struct sweep one = {.cases = cases, .points = points, .per_case = 1};
+        print_curves(app, cases, n, &one);
+    } else {
         print_list(app, t);
+    }
+    if (!o->json && !o->quiet)
+        printf("%s--sweep: the curve; --saturation: its end; -o DIR: every channel and a picture\n",
+               is_short ? "--all: every number; " : "");
     return EXIT_DONE;
 }
 
@@ -528,6 +595,7 @@ static const struct option_def options[] = {
     {"cycles", 'c', "N", "run exactly N cycles instead of measuring until steady"},
     {"warmup", 0, "N", "leave the first N of them out"},
     {"sweep", 0, NULL, "the load-latency curve; with -o drawn, several configurations on one plot"},
+    {"all", 0, NULL, "every number of several networks, every load of a long sweep"},
     {"range", 0, "FROM:TO:N", "loads of the sweep; default: up to just beyond saturation"},
     {"saturation", 0, NULL, "find the highest load that is accepted"},
     {"bursts", 0, "ON:OFF", "on/off sources: probability of a burst's beginning and end"},

@@ -149,8 +149,9 @@ static json_t *values_json(const struct stat_totals *t, bool sm_only)
 
 static json_t *program_json(const struct gpu_program *p)
 {
-    return json_pack("{s:I, s:I, s:b}", "cycles", (json_int_t)p->cycles, "warp_insts",
-                     (json_int_t)p->warp_insts, "is_done", p->is_done);
+    return json_pack("{s:I, s:I, s:b, s:I}", "cycles", (json_int_t)p->cycles, "warp_insts",
+                     (json_int_t)p->warp_insts, "is_done", p->is_done, "rounds",
+                     (json_int_t)p->rounds);
 }
 
 struct ran { /* what is printed */

@@ -576,6 +576,7 @@ const struct key keys[] = {
     INT  ("sim.seed",               sim.seed,            0,  9e15,    1, "",      ALWAYS, "of all random numbers"),
     INT  ("sim.start",              sim.start,           0, 65535,    0, "",      ALWAYS, "where everything arbitrary begins: arbiters of routers, CTA placement, addresses in the memory; runs that differ in it alone show the noise (`compare --seeds`)"),
     INTW ("sim.max_cycles",         sim.max_cycles,      1,  9e15,    0, "cycle", none_words, ALWAYS, "stop after so many core cycles"),
+    BOOL ("sim.restart",            sim.restart,         false,                   "sim.max_cycles > 0", "a program that ends before that begins again, so that programs at once are measured while all of them run"),
     INT  ("sim.watchdog",           sim.watchdog_cycles, 1e5, 1e12, 100000, "cycle", ALWAYS, "cycles without movement of the slowest clock that count as a deadlock; idle time that is jumped over does not"),
     INT  ("sim.livelock",           sim.livelock_cycles, 1e6, 1e12, 1e7, "cycle", ALWAYS, "cycles of the slowest clock in which requests move, but no instruction issues or ends, that count as a livelock; idle time that is jumped over does not"),
     INTW ("sim.locality_window",    sim.icl_window,      1,  1e12,    0, "cycle", none_words, ALWAYS, "measure the locality within clusters: loads count as redundant for so long after the last one to their line"),

@@ -77,8 +77,9 @@ static double metric_of(struct lab *lab, const struct ex_metric *m,
     return (m->is_inverse ? 1 / v : v) * m->times;
 }
 
-/* System throughput (sum of solo / shared time) or mean turnaround (mean of shared / solo) of
- * programs that share a machine. */
+/* System throughput (sum of shared / solo speed) or mean turnaround (mean of solo / shared) of
+ * programs that share a machine. Speed is instructions over cycles, to a program's end or to that
+ * of a fixed window. */
 static double programs_of(struct lab *lab, const struct ex_metric *m,
                           const struct ex_configuration *conf, const struct ex_workload *w,
                           const char *preset, const char **why)
@@ -104,9 +105,10 @@ static double programs_of(struct lab *lab, const struct ex_metric *m,
             sum = NAN;
             continue;
         }
-        double shared = result_get(r, arena_printf(mem, "program%d_cycles", n + 1)),
-               own = result_get(solo, "cycles");
-        sum += is_stp ? own / shared : shared / own;
+        double shared = result_get(r, arena_printf(mem, "program%d_insts", n + 1)) /
+                        result_get(r, arena_printf(mem, "program%d_cycles", n + 1)),
+               own = result_get(solo, "warp_insts") / result_get(solo, "cycles");
+        sum += is_stp ? shared / own : own / shared;
     }
     return is_stp ? sum : sum / n;
 }

@@ -273,8 +273,12 @@ static void add_programs(const struct first_screen *f, struct buf *out)
     for (uint32_t i = 0; i < f->n_programs; i++) {
         struct gpu_program p;
         gpu_program_result(f->outcome->gpu, i, &p);
-        buf_printf(out, "%s%s %s %llu cycles", i ? ", " : "", f->programs[i]->name,
-                   p.is_done ? "ended after" : "did not end in", (unsigned long long)p.cycles);
+        if (p.rounds && !p.is_done)
+            buf_printf(out, "%s%s came to its end %u times in %llu cycles", i ? ", " : "",
+                       f->programs[i]->name, p.rounds, (unsigned long long)p.cycles);
+        else
+            buf_printf(out, "%s%s %s %llu cycles", i ? ", " : "", f->programs[i]->name,
+                       p.is_done ? "ended after" : "did not end in", (unsigned long long)p.cycles);
     }
     if (isfinite(statistic(f, "stp")))
         buf_printf(out, "; STP %.3f, ANTT %.3f", statistic(f, "stp"), statistic(f, "antt"));
@@ -291,7 +295,9 @@ void first_screen_text(const struct first_screen *f, struct arena *mem, struct b
     for (uint32_t i = 0; f->setup->priced && i < f->setup->priced->n_notes; i++)
         buf_printf(out, "%s\n", f->setup->priced->notes[i]);
     if (gpu_stopped_early(f->outcome->gpu))
-        buf_add(out, "stopped before its end by sim.max_cycles\n");
+        buf_printf(out, "stopped by sim.max_cycles%s\n",
+                   f->setup->arch->sim.restart ? "; programs began again at their end (sim.restart)"
+                                               : " before its end");
     add_programs(f, out);
     add_stalls(f, out);
     add_latency(f, out);

@@ -53,10 +53,10 @@ static bool add_energy(const struct sim_setup *setup, const struct gpu *gpu, str
     return true;
 }
 
-/* program1_cycles, …: when each of several programs ended. */
+/* program1_cycles, program1_insts, …: when each of several programs ended, what it had issued. */
 static void add_programs(const struct gpu *gpu, uint32_t n, struct arena *mem, struct result *r)
 {
-    struct result_value *all = arena_many(mem, struct result_value, r->n_values + n);
+    struct result_value *all = arena_many(mem, struct result_value, r->n_values + 2 * (size_t)n);
     if (r->n_values)
         memcpy(all, r->values, r->n_values * sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
@@ -64,6 +64,8 @@ static void add_programs(const struct gpu *gpu, uint32_t n, struct arena *mem, s
         gpu_program_result(gpu, i, &p);
         all[r->n_values++] = (struct result_value){arena_printf(mem, "program%u_cycles", i + 1),
                                                    "cycle", (double)p.cycles};
+        all[r->n_values++] = (struct result_value){arena_printf(mem, "program%u_insts", i + 1), "",
+                                                   (double)p.warp_insts};
     }
     r->values = all;
 }

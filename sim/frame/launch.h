@@ -20,11 +20,13 @@ struct launch {
     const struct trace_static
         *statics;          /* the kernel's, or as bypassing and prefetching have them */
     const uint32_t *order; /* of index "file" */
+    bool *is_own;          /* [sm] of its program, where programs share the machine */
     void *state;
     uint32_t n_placed, n_retired, max_per_sm;
     uint64_t base, code, begins;
     uint64_t began, ended;
     uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */
+    uint32_t rounds;       /* times it has ended (sim.restart) */
     bool is_running, is_done;
     bool has_private;    /* addresses that follow from where a CTA runs */
     bool asks_ahead;     /* it has prefetches, of its own or of its agents */

@@ -309,6 +309,7 @@ void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_progra
             continue;
         out->warp_insts += l->issued_insts;
         out->is_done &= l->is_done;
+        out->rounds = l->rounds; /* of its last kernel */
         if (l->is_done && l->ended > out->cycles)
             out->cycles = l->ended;
     }

@@ -59,10 +59,11 @@ bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */
 uint32_t gpu_crossbars(const struct gpu *g);
 uint64_t gpu_crossbar_requests(const struct gpu *g, uint32_t crossbar);
 
-/* What a program did: instructions it has issued, and the cycle in which its last kernel
- * ended (now, while it runs). */
+/* What a program did: instructions it has issued, the cycle in which its last kernel ended (now,
+ * while it runs), and how often it came to its end (sim.restart). */
 struct gpu_program {
     uint64_t warp_insts, cycles;
+    uint32_t rounds;
     bool is_done;
 };
 void gpu_program_result(const struct gpu *g, uint32_t program, struct gpu_program *out);

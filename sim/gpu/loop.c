@@ -94,10 +94,11 @@ static void begin(struct gpu *g, struct launch *l)
     }
     l->machine = g->cta_machine;
     if (g->is_concurrent) {
-        bool *is_own = arena_many(g->mem, bool, g->n_sms);
+        if (!l->is_own)
+            l->is_own = arena_many(g->mem, bool, g->n_sms);
         for (uint32_t s = 0; s < g->n_sms; s++)
-            is_own[s] = g->owner[s] == l->program;
-        l->machine.is_own = is_own;
+            l->is_own[s] = g->owner[s] == l->program;
+        l->machine.is_own = l->is_own;
     }
     struct cta_grid grid = {
         .n_ctas = l->k->n_ctas, .max_per_sm = l->max_per_sm, .columns = l->k->n_ctas};
@@ -156,6 +157,7 @@ static void end(struct gpu *g, struct launch *l)
     l->is_running = false;
     l->is_done = true;
     l->ended = g->now + 1;
+    l->rounds++;
     g->n_running--;
     g->n_done++;
     for (uint32_t s = 0; s < g->n_sms; s++)
@@ -166,10 +168,33 @@ static void end(struct gpu *g, struct launch *l)
     TELL(g, kernel_end, l->kernel, g->now);
 }
 
+static bool begins_again(const struct gpu *g)
+{
+    return g->cfg.sim->restart && g->cfg.sim->max_cycles;
+}
+
+/* Has a program that is through begin again; programs one after the other, when all are. */
+static void restart(struct gpu *g, uint32_t program)
+{
+    for (uint32_t i = 0; i < g->n_launches; i++)
+        if (!g->launches[i].is_done && (!g->is_concurrent || g->launches[i].program == program))
+            return;
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        struct launch *l = &g->launches[i];
+        if (g->is_concurrent && l->program != program)
+            continue;
+        l->is_done = false;
+        l->n_placed = l->n_retired = 0;
+        g->n_done--;
+    }
+}
+
 static bool may_take(const struct gpu *g, uint32_t sm, uint32_t program)
 {
     if (!g->is_concurrent || g->owner[sm] == program)
         return true;
+    if (begins_again(g)) /* its owner never runs out of CTAs for good */
+        return false;
     for (uint32_t i = 0; i < g->n_launches; i++) /* its owner has run out of CTAs */
         if (g->launches[i].program == g->owner[sm] && !g->launches[i].is_done &&
             g->launches[i].n_placed < g->launches[i].k->n_ctas)
@@ -399,6 +424,8 @@ static bool cycle(struct gpu *g)
             continue;
         }
         end(g, l);
+        if (begins_again(g))
+            restart(g, l->program);
         begin_kernels(g);
     }
     if (g->must_place && !place(g))
@@ -507,6 +534,7 @@ static void release_ctas(struct gpu *g)
             if (!slot->is_used)
                 continue;
             const struct trace_source *src = g->launches[slot->launch].src;
+            g->launches[slot->launch].issued_insts += slot->ended_insts;
             for (uint64_t m = slot->warps; m; m &= m - 1)
                 g->launches[slot->launch].issued_insts += g->sms[s].warps[bits_lowest(m)].at;
             src->free_cta(src, &slot->trace);

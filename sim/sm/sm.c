@@ -370,6 +370,7 @@ void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)
     sm->at_barrier &= ~bit;
     c->warps &= ~bit;
     c->waiting &= ~bit;
+    c->ended_insts += sm->warps[w].at;
     if (--c->n_left == 0)
         retire(sm, c, now);
     else

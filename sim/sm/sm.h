@@ -135,6 +135,7 @@ struct cta_slot {
     uint32_t index;          /* of the kernel's trace order */
     uint64_t warps, waiting; /* masks: not finished, at the barrier */
     uint64_t owned;          /* its contexts, until it retires */
+    uint64_t ended_insts;    /* of warps that have ended */
     uint32_t n_left;         /* warps not finished */
     uint32_t threads, registers, shared_bytes;
     uint64_t began;

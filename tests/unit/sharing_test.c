@@ -174,6 +174,41 @@ static void a_run_that_is_cut_off_counts_what_its_programs_had_issued(void **sta
     b.close(&b);
 }
 
+static void programs_begin_again_until_the_end_of_a_fixed_window(void **state)
+{
+    (void)state;
+    struct trace_source a, b;
+    program_make("a", 2, 8, 4, 0, busy, &a); /* two kernels, soon through */
+    program_make("b", 1, 400, 4, 0, busy, &b);
+    const struct trace_source *both[] = {&a, &b};
+    for (int is_shared = 0; is_shared < 2; is_shared++) {
+        struct machine m;
+        struct gpu_program p[2];
+        machine_make(&m, SMALL_MACHINE,
+                     SETS(is_shared ? "cta.share=halves" : "cta.share=sequence",
+                          "sim.max_cycles=30000", "sim.restart=true"));
+        machine_run(&m, both, 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            gpu_program_result(m.gpu, i, &p[i]);
+            if (is_shared) {
+                assert_false(p[i].is_done);
+                assert_true(p[i].cycles >= 30000 && p[i].cycles < 31100);
+            }
+        }
+        if (is_shared) { /* the short one many times while the long one runs */
+            assert_true(p[0].rounds > 3 * (p[1].rounds + 1));
+            assert_true(p[0].warp_insts > p[0].rounds * (uint64_t)a.kernels[0].n_warp_insts * 2);
+        } else { /* both in turn, again and again */
+            assert_true(p[1].rounds > 0);
+            assert_true(p[0].rounds == p[1].rounds || p[0].rounds == p[1].rounds + 1);
+        }
+        assert_true((double)(p[0].warp_insts + p[1].warp_insts) == m.t.warp_insts);
+        machine_free(&m);
+    }
+    a.close(&a);
+    b.close(&b);
+}
+
 static void in_sequence_the_first_program_does_not_notice_the_second(void **state)
 {
     (void)state;
@@ -356,6 +391,7 @@ int main(void)
         cmocka_unit_test(a_program_alone_has_throughput_and_turnaround_one),
         cmocka_unit_test(two_programs_at_once_slow_each_other_down),
         cmocka_unit_test(a_run_that_is_cut_off_counts_what_its_programs_had_issued),
+        cmocka_unit_test(programs_begin_again_until_the_end_of_a_fixed_window),
         cmocka_unit_test(in_sequence_the_first_program_does_not_notice_the_second),
         cmocka_unit_test(odd_places_that_stay_empty_are_counted),
         cmocka_unit_test(the_same_words_within_the_window_are_data_sharing),

@@ -8,6 +8,12 @@
 #define MAX_ATOMS 4000
 #define PER_THREAD 2
 
+#ifdef __CUDACC_VER_MAJOR__
+#define cw_exact_root __fsqrt_rn
+#else
+#define cw_exact_root __nvvm_sqrt_rn_f /* unlike text for the assembler it lets the loop be unrolled */
+#endif
+
 __constant__ float4 atoms[MAX_ATOMS];
 
 KERNEL cp_energy(int n_atoms, float spacing, float *energy)
@@ -15,11 +21,12 @@ KERNEL cp_energy(int n_atoms, float spacing, float *energy)
     unsigned x = blockIdx.x * blockDim.x * PER_THREAD + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     unsigned at = gridDim.x * blockDim.x * PER_THREAD * y + x;
     float px = spacing * x, py = spacing * y, step = spacing * 16, near = 0, far = 0;
+#pragma unroll 4
     for (int a = 0; a < n_atoms; a++) {
         float dy = py - atoms[a].y, dyz = dy * dy + atoms[a].z;
         float dx = px - atoms[a].x, dx_far = dx + step;
-        near += atoms[a].w * (1.0f / cw_sqrt(dx * dx + dyz));
-        far += atoms[a].w * (1.0f / cw_sqrt(dx_far * dx_far + dyz));
+        near += atoms[a].w * (1.0f / cw_exact_root(dx * dx + dyz));
+        far += atoms[a].w * (1.0f / cw_exact_root(dx_far * dx_far + dyz));
     }
     energy[at] += near;
     energy[at + 16] += far;

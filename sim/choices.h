@@ -69,6 +69,7 @@
 #define LLC_HASHES(X) X(mod) X(xor) X(ipoly) X(random)
 #define LLC_INDICES(X) X(linear) X(hashed) X(ipoly) X(xor)
 #define CLOCK_EDGES(X) X(exact) X(summed)
+#define CLUSTER_ORDERS(X) X(bus) X(turns) X(fixed)
 #define CTA_SHARES(X) X(sequence) X(halves) X(interleave)
 #define CTA_CLUSTERINGS(X) X(off) X(redirect) X(agent)
 #define CTA_INDICES(X) X(auto) X(row) X(column) X(tile) X(file)
@@ -125,6 +126,9 @@ enum llc_index { LLC_INDICES(X) };
 #undef X
 #define X(word) CLOCK_EDGES_##word,
 enum clock_edges { CLOCK_EDGES(X) };
+#undef X
+#define X(word) CLUSTER_ORDER_##word,
+enum cluster_order { CLUSTER_ORDERS(X) };
 #undef X
 #define X(word) SHARE_##word,
 enum cta_share { CTA_SHARES(X) };

@@ -185,7 +185,8 @@ struct compat_params {
     bool dram_turn_moves_in_clock; /* the turn of banks moves within a clock, too */
     bool bank_group_in_low_bits;   /* of the bank number */
     bool cta_turn_goes_on;         /* the first CTA of a kernel goes where the one before stopped */
-    bool dram_write_before_trcd;   /* a write may follow its activate after tRCD - (tCWL + 1) */
+    enum cluster_order cluster_order; /* of its SMs: a bus, or one after the other */
+    bool dram_write_before_trcd;      /* a write may follow its activate after tRCD - (tCWL + 1) */
 };
 
 /* Router microarchitecture, as simulated. */

@@ -264,7 +264,8 @@ static int print_outcome(struct exploration *x)
     }
     out_table(outcome_table(s, front, n, mem), x->o->json, OUT_ALL_DIGITS, mem);
     if (!x->o->quiet && !x->o->json) {
-        printf("\nfront of %zu among %zu points that ran whole", n, n_full);
+        printf("\nfront of %zu among %zu points that ran whole%s", n, n_full,
+               outcome_nodes(s, mem));
         if (n_failed)
             printf(", %zu failed (crosswatt results %s --failures)", n_failed, x->file);
         printf("; %llu runs made, %llu kept from before; %s\n", (unsigned long long)c.n_runs,

@@ -140,6 +140,7 @@ WORDS_OF(cta_share, CTA_SHARES);
 WORDS_OF(cta_clustering, CTA_CLUSTERINGS);
 WORDS_OF(cta_index, CTA_INDICES);
 WORDS_OF(clock_edges, CLOCK_EDGES);
+WORDS_OF(cluster_order, CLUSTER_ORDERS);
 WORDS_OF(router_allocator, ALLOCATORS);
 WORDS_OF(router_arbiter, ARBITERS);
 WORDS_OF(source_vcs, SOURCE_VC_RULES);
@@ -525,6 +526,7 @@ const struct key keys[] = {
     BOOL ("compat.dram_turn_moves_in_clock", compat.dram_turn_moves_in_clock, false, ALWAYS, "a row command moves the turn of the banks at once, so that others are asked for a column command in the same clock"),
     BOOL ("compat.bank_group_in_low_bits", compat.bank_group_in_low_bits, true,   ALWAYS, "a bank's group is given by the low bits of its number"),
     BOOL ("compat.cta_turn_goes_on", compat.cta_turn_goes_on, false,              "cta.scheduler = two_level", "the first CTA of a kernel goes to the cluster and SM behind the last one of the kernel before, not to the first"),
+    ENUM ("compat.cluster_order",   compat.cluster_order, cluster_order,          ALWAYS, "SMs of a cluster share a bus into the network, one request a cycle; or each of them injects, one after the other, another one first each cycle (turns) or always the first (fixed), and the cluster is given one CTA a cycle"),
     BOOL ("compat.dram_write_before_trcd", compat.dram_write_before_trcd, false,  ALWAYS, "a write may follow its activate tCWL + 1 cycles earlier than a read"),
 
     REAL ("tech.node",              tech.node_nm,        3,   130,   22, "nm",    ALWAYS, "technology node: routers and links at 45, 32, 22 and 11 nm (DSENT), 16, 7, 5 and 3 nm (FinFETs), nodes between two of a family interpolated, others refused when priced; everything else follows it (docs/technology.md)"),

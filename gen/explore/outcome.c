@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "gen/explore/evaluate.h"
 #include "gen/explore/pareto.h"
 
 static double shown_value(const struct space *s, const struct explored *p, size_t objective)
@@ -116,4 +117,24 @@ bool outcome_read_told(const struct space *s, const char *file, struct arena *me
         }
     }
     return ok;
+}
+
+const char *outcome_nodes(const struct search *s, struct arena *mem)
+{
+    size_t n;
+    struct explored **front = search_front(s, mem, &n);
+    const char *text = "";
+    for (size_t i = 0; i < n; i++) {
+        struct err ignored;
+        err_init(&ignored);
+        const struct arch *a = evaluation_arch(s->evaluation, front[i], mem, &ignored);
+        err_free(&ignored);
+        if (!a || !a->tech.array_node_nm || a->tech.array_node_nm == a->tech.node_nm)
+            continue;
+        const char *one = arena_printf(mem, ", at %g nm with arrays of %g nm (tech.array_node)",
+                                       a->tech.node_nm, a->tech.array_node_nm);
+        if (!strstr(text, one))
+            text = arena_printf(mem, "%s%s", text, one);
+    }
+    return text;
 }

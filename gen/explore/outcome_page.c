@@ -188,8 +188,8 @@ static void add_texts(const struct search *s, const struct outcome_page *q, size
     scope_format(page->scope, "subtitle", "%s: %zu points, %s", space->file, s->n, objectives);
     scope_format(page->scope, "lead",
                  "%zu points of %zu that ran whole are better than all others in some way; %zu of "
-                 "%zu points meet the constraints on figures.",
-                 n_front, n_full, s->n_allowed, s->n);
+                 "%zu points meet the constraints on figures%s.",
+                 n_front, n_full, s->n_allowed, s->n, outcome_nodes(s, mem));
     scope_text(page->scope, "command_line", q->command_line);
     scope_text(page->scope, "version", q->version);
     scope_text(page->scope, "sources", sources_hash());

@@ -31,6 +31,7 @@ struct foreign_option {
 #define FOREIGN_TRANSLATED(X) \
     X(N_CLUSTERS,      "-gpgpu_n_clusters",               0, "10",  "gpu.clusters, gpu.sms") \
     X(PER_CLUSTER,     "-gpgpu_n_cores_per_cluster",      0, "3",   "gpu.sms") \
+    X(SIM_ORDER,       "-gpgpu_simt_core_sim_order",      0, "1",   "compat.cluster_order") \
     X(N_MEM,           "-gpgpu_n_mem",                    0, "8",   "dram.controllers") \
     X(N_SUB,           "-gpgpu_n_sub_partition_per_mchannel", 0, "1", "llc.slices") \
     X(CLOCKS,          "-gpgpu_clock_domains",            0, "500.0:2000.0:2000.0:2000.0", "gpu.core_clock_ghz, noc.clock_ghz, gpu.l2_clock_ghz, gpu.dram_clock_ghz") \

@@ -70,6 +70,20 @@ static void put_l1_writes(struct import *im, const struct cache_string *c)
         im_put(im, "l1.allocate", FROM(F_L1), "\"fill\"");
 }
 
+/* GPGPU-Sim 4.0 has no options for sizes: it divides Volta's 128 KB, four times the L1 that is
+ * said, in Volta's parts. */
+static bool is_volta(const struct import *im, uint32_t own_kb)
+{
+    return own_kb == 32 && !im_is_given(im, F_CARVE_OUTS) &&
+           !strcmp(im->seen.at[F_SHARED].value, "98304");
+}
+
+static void assume(struct import *im, enum foreign_id id, const char *value)
+{
+    im->seen.at[id].value = value;
+    im->seen.at[id].is_assumed = true;
+}
+
 static void put_unified(struct import *im, const struct cache_string *c)
 {
     if (!im_switch(im, F_ADAPTIVE)) {
@@ -78,7 +92,16 @@ static void put_unified(struct import *im, const struct cache_string *c)
         return;
     }
     double kb[16];
-    uint32_t all = im_int(im, F_UNIFIED, 1, 16384), own = c->sets * c->line * c->ways / 1024;
+    uint32_t own = c->sets * c->line * c->ways / 1024;
+    if (!im_is_given(im, F_UNIFIED)) {
+        if (!is_volta(im, own)) {
+            im_refuse(im, F_UNIFIED, "how much the L1 (%u KB) and shared memory are together", own);
+            return;
+        }
+        assume(im, F_UNIFIED, "128");
+        assume(im, F_CARVE_OUTS, "0,8,16,32,64,96");
+    }
+    uint32_t all = im_int(im, F_UNIFIED, 1, 16384);
     if (!own || all % own)
         im_refuse(im, F_UNIFIED, "%u KB are not a multiple of the L1's %u KB", all, own);
     if (!im_numbers(im_text(im, F_CARVE_OUTS), ",", kb, 16))
@@ -395,6 +418,11 @@ static void put_compat(struct import *im)
         im_put(im, fixed[i], NULL, 0, "true");
         im_remark(im, "fixed in GPGPU-Sim");
     }
+    if (im_int(im, F_PER_CLUSTER, 1, 64) > 1)
+        im_put(im, "compat.cluster_order", FROM(F_SIM_ORDER, F_PER_CLUSTER), "\"%s\"",
+               im_int(im, F_SIM_ORDER, 0, 2) == 1 ? "turns" : "fixed");
+    else
+        im_without_effect(im, F_SIM_ORDER, "there is one SM in a cluster");
     im_put(im, "compat.clock_edges", NULL, 0, "\"summed\"");
     im_remark(im, "of rounded periods");
     if (im->seen.at[F_SPEC_2].value[0] == '0') {

@@ -30,11 +30,7 @@ static const char *links_text(const struct noc_place_params *p, struct arena *me
 static void words_of(const struct priced *p, struct arena *mem, const char *out[ASSUMPTIONS])
 {
     const struct arch *a = p->design->arch;
-    out[NODE] =
-        a->tech.array_node_nm && a->tech.array_node_nm != a->tech.node_nm
-            ? arena_printf(mem, "%g nm (arrays %g nm)", a->tech.node_nm, a->tech.array_node_nm)
-            : arena_printf(mem, "%g nm", a->tech.node_nm);
-    out[NODE] = arena_printf(mem, "%s%s", out[NODE], scale_coefficients_text(p, mem));
+    out[NODE] = scale_short_text(p, mem);
     static const char *const counted[] = {", in the fitted static power once", ", by models alone",
                                           ""};
     out[LEAKAGE] = arena_printf(mem, "leakage %s%s", leak_variant_names[a->tech.leakage],

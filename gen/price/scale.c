@@ -184,6 +184,26 @@ const char *scale_coefficients_text(const struct priced *p, struct arena *mem)
                         x->from_nm, x->energy, x->energy_spread, x->leakage, x->leakage_spread);
 }
 
+const char *scale_short_text(const struct priced *p, struct arena *mem)
+{
+    const struct tech_params *t = &p->design->arch->tech;
+    struct distance d[DISTANCES];
+    distances(p, d);
+    const char *network = "", *arrays = "", *spread = "";
+    if (d[NETWORK].from_nm != d[NETWORK].to_nm)
+        network = arena_printf(mem, "network's energy x/: %.2f", d[NETWORK].energy_spread);
+    if (t->array_node_nm != t->node_nm)
+        arrays = arena_printf(mem, "arrays %g nm", t->array_node_nm);
+    if (d[ARRAYS].from_nm != d[ARRAYS].to_nm)
+        spread = arena_printf(mem, "arrays' energy x/: %.2f", d[ARRAYS].energy_spread);
+    const char *in[] = {arrays, network, spread}, *all = "";
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+        if (in[i][0])
+            all = arena_printf(mem, "%s%s%s", all, all[0] ? ", " : "", in[i]);
+    return arena_printf(mem, "%g nm%s%s%s%s", t->node_nm, all[0] ? " (" : "", all,
+                        all[0] ? ")" : "", scale_coefficients_text(p, mem));
+}
+
 const char *scale_text(const struct priced *p, struct arena *mem)
 {
     const struct arch *arch = p->design->arch;

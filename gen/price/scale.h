@@ -43,6 +43,8 @@ double scale_constant_w(const struct priced *p);
 const char *scale_text(const struct priced *p, struct arena *mem);
 /* ", coefficients from 12 nm: energy x 0.42 (x/: 1.19), …"; "" where none are scaled. */
 const char *scale_coefficients_text(const struct priced *p, struct arena *mem);
+/* In a line of assumptions: nodes, and what each way from a known one leaves open. */
+const char *scale_short_text(const struct priced *p, struct arena *mem);
 json_t *scale_json(const struct priced *p);
 
 #endif

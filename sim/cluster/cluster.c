@@ -34,6 +34,8 @@ bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
                              machine_flits(g, NOC_REQUEST, bytes)))
             return false;
     }
+    if (g->cfg.compat->cluster_order != CLUSTER_ORDER_bus)
+        return c->inject.n < c->inject.cap;
     uint64_t bit = (uint64_t)1 << (sm - c->first_sm);
     if (c->inject.n >= c->inject.cap || (c->n_sms > 1 && c->sent_at == g->now + 1)) {
         c->waiting |= bit;

@@ -29,6 +29,10 @@ struct cluster {
     uint64_t waiting;          /* SMs whose request found the buffer full */
     uint32_t turn;
     uint64_t sent_at; /* the bus: one request per cycle */
+    /* compat.cluster_order "turns": cycles that the cluster has run, up to `runs_from`; since then
+     * one more each cycle while it has CTAs or may get some */
+    uint64_t runs, runs_from;
+    bool is_running;
     CLUSTER_STATS(COUNTER_FIELD)
 };
 

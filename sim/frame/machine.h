@@ -81,10 +81,12 @@ struct gpu {
     uint32_t n_launches, n_running, n_done;
     struct cta_machine cta_machine;
     uint32_t *cta_next_sm; /* [cluster] where turns go on from kernel to kernel; else NULL */
-    uint32_t *room;  /* [sm] */
-    uint32_t *later; /* [sm] the same but for the limit of one launch per cycle */
+    uint32_t *room;        /* [sm] */
+    uint32_t *later;       /* [sm] the same but for the limit of one launch per cycle */
     uint64_t idled_cycles, idled_since; /* places times cycles that block policies left empty */
     uint32_t n_idled;
+    uint64_t *sm_run;   /* SMs of this cycle, where those of a cluster run in turn */
+    uint64_t sms_begin; /* first cycle of SMs that are given CTAs now */
     uint64_t *launched; /* SMs that were given a CTA in this cycle */
     bool must_place;
 

@@ -148,6 +148,7 @@ static void masks_init(struct gpu *g)
     g->sleep_any = arena_many(g->mem, uint64_t, MACHINE_WHEEL / 64);
     g->reply_now = arena_many(g->mem, uint64_t, bits_words(g->n_slices));
     g->launched = arena_many(g->mem, uint64_t, g->sm_words);
+    g->sm_run = arena_many(g->mem, uint64_t, g->sm_words);
     g->room = arena_many(g->mem, uint32_t, g->n_sms);
     g->later = arena_many(g->mem, uint32_t, g->n_sms);
     g->owner = arena_many(g->mem, uint32_t, g->n_sms);

@@ -75,6 +75,43 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
     return true;
 }
 
+/* ---- SMs that inject one after the other (compat.cluster_order) ---- */
+
+/* A kernel begins: each cluster may get a CTA, and runs in the cycle before the first of them. */
+static void begin_turns(struct gpu *g)
+{
+    if (g->cfg.compat->cluster_order != CLUSTER_ORDER_turns)
+        return;
+    for (uint32_t c = 0; c < g->n_clusters; c++) {
+        struct cluster *u = &g->clusters[c];
+        if (u->is_running)
+            continue;
+        u->is_running = true;
+        u->runs++;
+        u->runs_from = g->sms_begin;
+    }
+}
+
+/* After a cycle's CTAs have ended and begun: a cluster without any rests if no more are left. */
+static void end_turns(struct gpu *g)
+{
+    if (g->cfg.compat->cluster_order != CLUSTER_ORDER_turns)
+        return;
+    for (uint32_t i = 0; i < g->n_launches; i++)
+        if (g->launches[i].is_running && g->launches[i].n_placed < g->launches[i].k->n_ctas)
+            return;
+    for (uint32_t c = 0; c < g->n_clusters; c++) {
+        struct cluster *u = &g->clusters[c];
+        bool has_any = false;
+        for (uint32_t k = 0; k < u->n_sms; k++)
+            has_any |= g->sms[u->first_sm + k].n_ctas != 0;
+        if (has_any || !u->is_running)
+            continue;
+        u->runs += g->sms_begin - u->runs_from;
+        u->is_running = false;
+    }
+}
+
 static void begin(struct gpu *g, struct launch *l)
 {
     l->is_running = true;
@@ -106,6 +143,7 @@ static void begin(struct gpu *g, struct launch *l)
         grid.columns = l->k->grid.x;
     grid.order = l->order;
     l->state = l->sched->begin(&l->cta, &l->machine, &grid, g->mem);
+    begin_turns(g);
     g->n_running++;
     g->must_place = true;
     for (uint32_t c = 0; c < l->src->n_copies && g->cfg.llc->host_copies_fill; c++)
@@ -218,6 +256,18 @@ static void remember_turn(struct gpu *g, uint32_t sm)
     g->cta_next_sm[c] = sm - g->cta_machine.first_sm[c] + 1;
 }
 
+/* One launch a cycle: of an SM, or of its cluster. */
+static void took_cta(struct gpu *g, uint32_t sm)
+{
+    const struct cluster *c = &g->clusters[g->cluster_of[sm]];
+    bool is_all = g->cfg.compat->cluster_order != CLUSTER_ORDER_bus;
+    for (uint32_t k = 0; k < (is_all ? c->n_sms : 1); k++) {
+        uint32_t s = is_all ? c->first_sm + k : sm;
+        g->room[s] = 0;
+        bits_set(g->launched, s);
+    }
+}
+
 static bool place(struct gpu *g)
 {
     bool any = false;
@@ -243,9 +293,8 @@ static bool place(struct gpu *g)
             l->n_placed += p.n;
             if (g->cta_next_sm)
                 remember_turn(g, p.sm);
-            g->room[p.sm] = 0;
             g->later[p.sm] -= p.n;
-            bits_set(g->launched, p.sm);
+            took_cta(g, p.sm);
             g->moved_at = g->retired_at = g->now;
             any = true;
         }
@@ -346,18 +395,41 @@ static void run_slices(struct gpu *g)
     }
 }
 
+static void run_sm(struct gpu *g, uint32_t s)
+{
+    uint64_t next = sm_cycle(&g->sms[s], g->now);
+    if (next == g->now + 1)
+        machine_wake_sm(g, s);
+    else
+        machine_sleep(g, 0, s, next);
+}
+
+static void run_sms_in_turn(struct gpu *g)
+{
+    memcpy(g->sm_run, g->sm_now, g->sm_words * sizeof *g->sm_run);
+    memset(g->sm_now, 0, g->sm_words * sizeof *g->sm_now);
+    for (uint32_t c = 0; c < g->n_clusters; c++) {
+        const struct cluster *u = &g->clusters[c];
+        uint64_t runs = u->runs + (u->is_running ? g->now - u->runs_from : 0);
+        uint32_t k =
+            g->cfg.compat->cluster_order == CLUSTER_ORDER_turns ? (uint32_t)(runs % u->n_sms) : 0;
+        for (uint32_t i = 0; i < u->n_sms; i++, k = k + 1 == u->n_sms ? 0 : k + 1)
+            if (bits_test(g->sm_run, u->first_sm + k))
+                run_sm(g, u->first_sm + k);
+    }
+}
+
 static void run_sms(struct gpu *g)
 {
+    if (g->cfg.compat->cluster_order != CLUSTER_ORDER_bus) {
+        run_sms_in_turn(g);
+        return;
+    }
     for (uint32_t w = 0; w < g->sm_words; w++) {
         uint64_t m = g->sm_now[w];
         g->sm_now[w] = 0;
         for (; m; m &= m - 1) {
-            uint32_t s = w * 64 + bits_lowest(m);
-            uint64_t next = sm_cycle(&g->sms[s], g->now);
-            if (next == g->now + 1)
-                machine_wake_sm(g, s);
-            else
-                machine_sleep(g, 0, s, next);
+            run_sm(g, w * 64 + bits_lowest(m));
         }
     }
 }
@@ -415,6 +487,9 @@ static bool cycle(struct gpu *g)
         return machine_fail(g, "in cycle %llu %s was %s", (unsigned long long)g->now,
                             g->bounds.broken, bounds_text(&g->bounds));
     bool is_draining = false;
+    g->sms_begin = g->now + 1;
+    if (g->must_place)
+        end_turns(g);
     for (uint32_t i = 0; i < g->n_launches && g->must_place; i++) {
         struct launch *l = &g->launches[i];
         if (!l->is_running || l->n_retired != l->k->n_ctas)
@@ -428,8 +503,11 @@ static bool cycle(struct gpu *g)
             restart(g, l->program);
         begin_kernels(g);
     }
-    if (g->must_place && !place(g))
-        return false;
+    if (g->must_place) {
+        if (!place(g))
+            return false;
+        end_turns(g);
+    }
     g->must_place |= is_draining;
     return true;
 }

@@ -105,10 +105,10 @@ static void has_registers(const struct workload *w, const struct workload_step *
 /* Of a paper, or of a group of its own. */
 static bool has_a_home(const struct workload *w)
 {
-    bool learning = false;
+    bool own = false;
     for (size_t i = 0; i < w->n_groups; i++)
-        learning = learning || strcmp(w->groups[i], "learning") == 0;
-    return w->n_papers > 0 || learning;
+        own = own || one_of(w->groups[i], "learning", "transposes", NULL);
+    return w->n_papers > 0 || own;
 }
 
 static void is_described(struct bench *b, const char *file)
@@ -137,8 +137,8 @@ static void every_workload_says_what_it_is(void **state)
 static const struct {
     const char *group;
     unsigned members;
-} expected_groups[] = {{"icc", 11},  {"cdxbar", 23}, {"warppool", 18},
-                       {"high", 15}, {"low", 8},     {"learning", 4}};
+} expected_groups[] = {{"icc", 11}, {"cdxbar", 23},  {"warppool", 18}, {"high", 15},
+                       {"low", 8},  {"learning", 4}, {"transposes", 4}};
 
 static unsigned members[sizeof expected_groups / sizeof *expected_groups];
 

@@ -6,42 +6,48 @@
 
 #define T 16
 
-DEVICE void cell(int (*s)[T + 1], int (*sim)[T], int y, int x, int penalty)
+/* `s` is the cell up and to the left of the one to fill, `sim` the similarity of that one. */
+DEVICE void cell(int *s, const int *sim, int penalty)
 {
-    int best = cw_max(s[y][x] + sim[y][x], s[y + 1][x] - penalty);
-    s[y + 1][x + 1] = cw_max(best, s[y][x + 1] - penalty);
+    int best = cw_max(s[0] + *sim, s[T + 1] - penalty);
+    s[T + 2] = cw_max(best, s[1] - penalty);
 }
 
-DEVICE void align_tile(const int *similarity, int *score, int cols, int penalty, int bx, int by)
+__attribute__((always_inline)) DEVICE void align_tile(const int *similarity, int *score, int cols, int penalty, int bx, int by)
 {
-    __shared__ int s[T + 1][T + 1], sim[T][T];
+    __shared__ int s[(T + 1) * (T + 1)], sim[T * T];
     int t = threadIdx.x, corner = by * T * cols + bx * T;
     if (t == 0)
-        s[0][0] = score[corner];
+        s[0] = score[corner];
+    const int *from = &similarity[corner + cols + t + 1];
 #pragma unroll
     for (int i = 0; i < T; i++)
-        sim[i][t] = similarity[corner + (i + 1) * cols + t + 1];
+        sim[T * i + t] = from[i * cols];
     __syncthreads();
-    s[t + 1][0] = score[corner + (t + 1) * cols];
+    s[(t + 1) * (T + 1)] = score[corner + (t + 1) * cols];
     __syncthreads();
-    s[0][t + 1] = score[corner + t + 1];
+    s[t + 1] = score[corner + t + 1];
     __syncthreads();
     /* along the anti-diagonals: thread t has column t while they grow; as they shrink it has row T - 1 - t */
+    int *cells = s + t - t * (T + 1), *alike = sim + t - t * T;
 #pragma unroll
     for (int d = 0; d < T; d++) {
         if (t <= d)
-            cell(s, sim, d - t, t, penalty);
+            cell(cells + d * (T + 1), alike + d * T, penalty);
         __syncthreads();
     }
+    cells = s + (T - 1 - t) * (T + 1) + t + T - 1;
+    alike = sim + (T - 1 - t) * T + t + T - 1;
 #pragma unroll
     for (int d = T - 2; d >= 0; d--) {
         if (t <= d)
-            cell(s, sim, T - 1 - t, t + T - 1 - d, penalty);
+            cell(cells - d, alike - d, penalty);
         __syncthreads();
     }
+    int *to = &score[corner + cols + t + 1];
 #pragma unroll
     for (int i = 0; i < T; i++)
-        score[corner + (i + 1) * cols + t + 1] = s[i + 1][t + 1];
+        to[i * cols] = s[(i + 1) * (T + 1) + t + 1];
 }
 
 /* Border: gaps only. */

@@ -275,7 +275,7 @@ static cudaError_t fill(void *ptr, size_t pitch, int value, size_t width, size_t
     SESSION(r);
     if (r->sticky || width == 0 || height == 0)
         return session_leave(r, r->sticky);
-    if (is_wrong_side(r, ptr, true))
+    if (is_wrong_side(r, ptr, true) || (height > 1 && pitch < width))
         return session_leave(r, RC_ErrorInvalidValue);
     char *to = runtime_bytes(r, ptr, pitch * (height - 1) + width, "cudaMemset");
     if (!to)

@@ -182,6 +182,37 @@ static u64 reverse(u64 v, int bits)
     return r;
 }
 
+static u64 brain_of(u64 v) /* the nearest bf16, ties to even */
+{
+    uint32_t u = (uint32_t)v, rest = u & 0xffff, top = u >> 16;
+    if (f_of(v) != f_of(v))
+        return 0x7fff;
+    return top + (rest > 0x8000 || (rest == 0x8000 && (top & 1)) ? 1u : 0u);
+}
+static double half_min(double x, double y)
+{
+    if (x != x || y != y)
+        return x != x ? y : x;
+    return x < y || (x == y && signbit(x)) ? x : y;
+}
+static u64 half_one(double v) /* clamped to 0..1, NaN to 0 */
+{
+    return ptx_double_to_half(v > 1 ? 1 : v > 0 ? v : 0, FE_TONEAREST);
+}
+static int64_t s24(u64 v)
+{
+    return (int32_t)((uint32_t)v << 8) >> 8;
+}
+static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
+{
+    int64_t s = (int64_t)(c & 0xffffffff);
+    for (int i = 0; i < 4; i++) {
+        uint8_t x = (uint8_t)(a >> (8 * i)), y = (uint8_t)(b >> (8 * i));
+        s += (a_signed ? (int8_t)x : (int)x) * (b_signed ? (int8_t)y : (int)y);
+    }
+    return (u64)s;
+}
+
 #define U(x) ((uint32_t)(x))
 #define S(x) ((int32_t)(x))
 #define H(x) ((uint16_t)(x))
@@ -193,7 +224,148 @@ static u64 reverse(u64 v, int bits)
 #define FB(x) f_bits(x)
 #define DB(x) d_bits(x)
 #define QB(x) ptx_double_to_half(x, FE_TONEAREST)
+#define B(x) ((double)f_of((u64)((uint16_t)(x)) << 16))
 #define HI128(x) ((u64)((x) >> 64))
+
+/* halves, whole numbers of other widths, moves of parts */
+#define MORE_CASES(X)                                                                              \
+    X(sub_f16, "sub.f16 %d, %a, %b;", 16, 16, 16, 0, F16, QB(Q(a) - Q(b)))                         \
+    X(min_f16, "min.f16 %d, %a, %b;", 16, 16, 16, 0, F16, QB(half_min(Q(a), Q(b))))                \
+    X(max_f16, "max.f16 %d, %a, %b;", 16, 16, 16, 0, F16, QB(-half_min(-Q(a), -Q(b))))             \
+    X(min_nan_f16, "min.NaN.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                                  \
+      QB(Q(a) != Q(a)   ? Q(a)                                                                     \
+         : Q(b) != Q(b) ? Q(b)                                                                     \
+                        : half_min(Q(a), Q(b))))                                                   \
+    X(max_nan_f16, "max.NaN.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                                  \
+      QB(Q(a) != Q(a)   ? Q(a)                                                                     \
+         : Q(b) != Q(b) ? Q(b)                                                                     \
+                        : -half_min(-Q(a), -Q(b))))                                                \
+    X(ex2_f16, "ex2.approx.f16 %d, %a;", 16, 16, 0, 0, F16, QB(exp2(Q(a))))                        \
+    X(tanh_f16, "tanh.approx.f16 %d, %a;", 16, 16, 0, 0, F16, QB(tanh(Q(a))))                      \
+    X(neg_f16, "neg.f16 %d, %a;", 16, 16, 0, 0, F16, a ^ 0x8000)                                   \
+    X(abs_f16, "abs.f16 %d, %a;", 16, 16, 0, 0, F16, a & 0x7fff)                                   \
+    X(neg_f16x2, "neg.f16x2 %d, %a;", 32, 32, 0, 0, I32, a ^ 0x80008000)                           \
+    X(abs_f16x2, "abs.f16x2 %d, %a;", 32, 32, 0, 0, I32, a & 0x7fff7fff)                           \
+    X(add_sat_f16, "add.sat.f16 %d, %a, %b;", 16, 16, 16, 0, F16, half_one(Q(QB(Q(a) + Q(b)))))    \
+    X(fma_relu_f16, "fma.rn.relu.f16 %d, %a, %b, %c;", 16, 16, 16, 16, F16,                        \
+      QB(Q(a) * Q(b) + Q(c) < 0 ? 0 : Q(a) * Q(b) + Q(c)))                                         \
+    X(set_eq_f16, "set.eq.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) == Q(b)) ? 0x3c00 : 0)   \
+    X(set_ne_f16, "set.ne.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                                \
+      (Q(a) < Q(b) || Q(a) > Q(b)) ? 0x3c00 : 0)                                                   \
+    X(set_lt_f16, "set.lt.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) < Q(b)) ? 0x3c00 : 0)    \
+    X(set_le_f16, "set.le.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) <= Q(b)) ? 0x3c00 : 0)   \
+    X(set_gt_f16, "set.gt.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) > Q(b)) ? 0x3c00 : 0)    \
+    X(set_ge_f16, "set.ge.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) >= Q(b)) ? 0x3c00 : 0)   \
+    X(set_equ_f16, "set.equ.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (!(Q(a) < Q(b) || Q(a) > Q(b))) ? 0x3c00 : 0)                                                \
+    X(set_neu_f16, "set.neu.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16, (Q(a) != Q(b)) ? 0x3c00 : 0) \
+    X(set_ltu_f16, "set.ltu.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (!(Q(a) >= Q(b))) ? 0x3c00 : 0)                                                              \
+    X(set_leu_f16, "set.leu.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (!(Q(a) > Q(b))) ? 0x3c00 : 0)                                                               \
+    X(set_gtu_f16, "set.gtu.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (!(Q(a) <= Q(b))) ? 0x3c00 : 0)                                                              \
+    X(set_geu_f16, "set.geu.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (!(Q(a) < Q(b))) ? 0x3c00 : 0)                                                               \
+    X(set_num_f16, "set.num.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (Q(a) == Q(a) && Q(b) == Q(b)) ? 0x3c00 : 0)                                                 \
+    X(set_nan_f16, "set.nan.f16.f16 %d, %a, %b;", 16, 16, 16, 0, F16,                              \
+      (Q(a) != Q(a) || Q(b) != Q(b)) ? 0x3c00 : 0)                                                 \
+    X(set_lt_u32_f16x2, "set.lt.u32.f16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                        \
+      ((Q(a) < Q(b)) ? 0xffffu : 0) | ((Q(a >> 16) < Q(b >> 16)) ? 0xffff0000u : 0))               \
+    X(set_lt_bf16x2, "set.lt.bf16x2.bf16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                       \
+      ((B(a) < B(b)) ? 0x3f80u : 0) | ((B(a >> 16) < B(b >> 16)) ? 0x3f800000u : 0))               \
+    X(set_neu_u32_f16x2, "set.neu.u32.f16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                      \
+      ((Q(a) != Q(b)) ? 0xffffu : 0) | ((Q(a >> 16) != Q(b >> 16)) ? 0xffff0000u : 0))             \
+    X(set_neu_bf16x2, "set.neu.bf16x2.bf16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                     \
+      ((B(a) != B(b)) ? 0x3f80u : 0) | ((B(a >> 16) != B(b >> 16)) ? 0x3f800000u : 0))             \
+    X(set_num_u32_f16x2, "set.num.u32.f16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                      \
+      ((Q(a) == Q(a) && Q(b) == Q(b)) ? 0xffffu : 0) |                                             \
+          ((Q(a >> 16) == Q(a >> 16) && Q(b >> 16) == Q(b >> 16)) ? 0xffff0000u : 0))              \
+    X(set_num_bf16x2, "set.num.bf16x2.bf16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                     \
+      ((B(a) == B(a) && B(b) == B(b)) ? 0x3f80u : 0) |                                             \
+          ((B(a >> 16) == B(a >> 16) && B(b >> 16) == B(b >> 16)) ? 0x3f800000u : 0))              \
+    X(setp_lt_bf16, "setp.lt.bf16 %p, %a, %b;", 1, 16, 16, 0, I16, B(a) < B(b))                    \
+    X(setp_geu_bf16, "setp.geu.bf16 %p, %a, %b;", 1, 16, 16, 0, I16, !(B(a) < B(b)))               \
+    X(setp_nan_bf16, "setp.nan.bf16 %p, %a, %b;", 1, 16, 16, 0, I16, B(a) != B(a) || B(b) != B(b)) \
+    X(cvt_f64_f16, "cvt.f64.f16 %d, %a;", 64, 16, 0, 0, F16, DB(Q(a)))                             \
+    X(cvt_rz_f16, "cvt.rz.f16.f32 %d, %a;", 16, 32, 0, 0, F32,                                     \
+      ptx_double_to_half((double)F(a), FE_TOWARDZERO))                                             \
+    X(cvt_rm_f16, "cvt.rm.f16.f32 %d, %a;", 16, 32, 0, 0, F32,                                     \
+      ptx_double_to_half((double)F(a), FE_DOWNWARD))                                               \
+    X(cvt_rp_f16, "cvt.rp.f16.f32 %d, %a;", 16, 32, 0, 0, F32,                                     \
+      ptx_double_to_half((double)F(a), FE_UPWARD))                                                 \
+    X(cvt_rn_bf16, "cvt.rn.bf16.f32 %d, %a;", 16, 32, 0, 0, F32, brain_of(a))                      \
+    X(cvt_rz_bf16, "cvt.rz.bf16.f32 %d, %a;", 16, 32, 0, 0, F32,                                   \
+      F(a) != F(a) ? 0x7fff : U(a) >> 16)                                                          \
+    X(cvt_rn_bf16x2, "cvt.rn.bf16x2.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                          \
+      brain_of(b) | brain_of(a) << 16)                                                             \
+    X(cvt_f32_bf16, "cvt.f32.bf16 %d, %a;", 32, 16, 0, 0, I16, (u64)H(a) << 16)                    \
+    X(cvt_rna_tf32, "cvt.rna.tf32.f32 %d, %a;", 32, 32, 0, 0, F32,                                 \
+      F(a) - F(a) != 0 ? U(a) : (U(a) + 0x1000u) & 0xffffe000u)                                    \
+    X(cvt_rzi_s32_f16, "cvt.rzi.s32.f16 %d, %a;", 32, 16, 0, 0, F16,                               \
+      U(to_int(trunc(Q(a)), INT_MIN, INT_MAX, false)))                                             \
+    X(cvt_rpi_f32, "cvt.rpi.f32.f32 %d, %a;", 32, 32, 0, 0, F32, FB(ceilf(F(a))))                  \
+    X(mad_hi_u16, "mad.hi.u16 %d, %a, %b, %c;", 16, 16, 16, 16, I16,                               \
+      H(((U(H(a)) * H(b)) >> 16) + H(c)))                                                          \
+    X(mad_hi_s16, "mad.hi.s16 %d, %a, %b, %c;", 16, 16, 16, 16, I16,                               \
+      H(((SH(a) * SH(b)) >> 16) + SH(c)))                                                          \
+    X(mad_hi_s32, "mad.hi.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                               \
+      U((L(S(a)) * S(b)) >> 32) + U(c))                                                            \
+    X(mad_hi_u64, "mad.hi.u64 %d, %a, %b, %c;", 64, 64, 64, 64, I64,                               \
+      HI128((unsigned __int128)a *b) + c)                                                          \
+    X(mad_hi_s64, "mad.hi.s64 %d, %a, %b, %c;", 64, 64, 64, 64, I64,                               \
+      HI128((__int128)L(a) * L(b)) + c)                                                            \
+    X(mad_wide_u16, "mad.wide.u16 %d, %a, %b, %c;", 32, 16, 16, 32, I16, U(H(a)) * H(b) + U(c))    \
+    X(mad_wide_s16, "mad.wide.s16 %d, %a, %b, %c;", 32, 16, 16, 32, I16, U(SH(a) * SH(b)) + U(c))  \
+    X(mad_wide_u32, "mad.wide.u32 %d, %a, %b, %c;", 64, 32, 32, 64, I32, (u64)U(a) * U(b) + c)     \
+    X(mul24_lo_u, "mul24.lo.u32 %d, %a, %b;", 32, 32, 32, 0, I32,                                  \
+      U((a & 0xffffff) * (b & 0xffffff)))                                                          \
+    X(mul24_hi_s, "mul24.hi.s32 %d, %a, %b;", 32, 32, 32, 0, I32, U(s24(a) * s24(b) >> 16))        \
+    X(mad24_lo_u, "mad24.lo.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                             \
+      U((a & 0xffffff) * (b & 0xffffff)) + U(c))                                                   \
+    X(mad24_lo_s, "mad24.lo.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, U(s24(a) * s24(b)) + U(c))  \
+    X(mad24_hi_u, "mad24.hi.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                             \
+      U(((a & 0xffffff) * (b & 0xffffff)) >> 16) + U(c))                                           \
+    X(mad24_hi_s, "mad24.hi.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                             \
+      U(s24(a) * s24(b) >> 16) + U(c))                                                             \
+    X(shf_r_wrap, "shf.r.wrap.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                           \
+      U(((u64)U(b) << 32 | U(a)) >> (c & 31)))                                                     \
+    X(shf_l_clamp, "shf.l.clamp.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                         \
+      U(c) >= 32 ? U(a) : U(((u64)U(b) << 32 | U(a)) << U(c) >> 32))                               \
+    X(bfind_u64, "bfind.u64 %d, %a;", 32, 64, 0, 0, I64, find_top(a))                              \
+    X(bfind_amt_u64, "bfind.shiftamt.u64 %d, %a;", 32, 64, 0, 0, I64,                              \
+      a ? 63 - find_top(a) : UINT32_MAX)                                                           \
+    X(bfind_amt_s32, "bfind.shiftamt.s32 %d, %a;", 32, 32, 0, 0, I32,                              \
+      U(a) == 0 || U(a) == UINT32_MAX ? UINT32_MAX : 31 - find_top(S(a) < 0 ? U(~a) : U(a)))       \
+    X(bfind_amt_s64, "bfind.shiftamt.s64 %d, %a;", 32, 64, 0, 0, I64,                              \
+      a == 0 || a == UINT64_MAX ? UINT32_MAX : 63 - find_top(L(a) < 0 ? ~a : a))                   \
+    X(bmsk_clamp, "bmsk.clamp.b32 %d, %a, %b;", 32, 32, 32, 0, I32,                                \
+      U(a) > 31 ? 0 : U((U(b) > 31 ? UINT32_MAX : ((u64)1 << U(b)) - 1) << U(a)))                  \
+    X(szext_wrap_u, "szext.wrap.u32 %d, %a, %b;", 32, 32, 32, 0, I32,                              \
+      U(a) & U(((u64)1 << (b & 31)) - 1))                                                          \
+    X(szext_wrap_s, "szext.wrap.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                              \
+      (b & 31) == 0 ? 0 : U(S(U(a) << (32 - (b & 31))) >> (32 - (b & 31))))                        \
+    X(szext_clamp_u, "szext.clamp.u32 %d, %a, %b;", 32, 32, 32, 0, I32,                            \
+      U(b) > 31 ? U(a) : U(a) & U(((u64)1 << U(b)) - 1))                                           \
+    X(dp4a_uu, "dp4a.u32.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, false, false))    \
+    X(dp4a_us, "dp4a.u32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, false, true))     \
+    X(dp4a_su, "dp4a.s32.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, true, false))     \
+    X(slct_64, "slct.b64.s32 %d, %a, %b, %c;", 64, 64, 64, 32, I64, S(c) >= 0 ? a : b)             \
+    X(slct_32, "slct.b32.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32, F(c) >= 0 ? U(a) : U(b))       \
+    X(pack_unpack, "mov.b64 %r, {%a, %b}; mov.b64 {%t, %d}, %r;", 32, 32, 32, 0, I32, U(b))        \
+    X(pack_16, "{.reg .b16 %lo, %hi; mov.b32 {%lo, %hi}, %a; mov.b32 %d, {%hi, %lo};}", 32, 32, 0, \
+      0, I32, U(a) >> 16 | U(a) << 16)                                                             \
+    X(pack_4,                                                                                      \
+      "{.reg .b16 %q0, %q1, %q2, %q3; mov.b64 {%q0, %q1, %q2, %q3}, %a; mov.b64 %d, {%q1, %q0, "   \
+      "%q3, %q2};}",                                                                               \
+      64, 64, 0, 0, I64, (a & 0xffff0000ffff0000) >> 16 | (a & 0xffff0000ffff) << 16)              \
+    X(setp_lt_u16, "setp.lt.u16 %p, %a, %b;", 1, 16, 16, 0, I16, H(a) < H(b))                      \
+    X(testp_inf, "testp.infinite.f32 %p, %a;", 1, 32, 0, 0, F32, (a & 0x7fffffff) == 0x7f800000)   \
+    X(testp_num, "testp.number.f64 %p, %a;", 1, 64, 0, 0, F64, D(a) == D(a))                       \
+    X(testp_nan, "testp.notanumber.f32 %p, %a;", 1, 32, 0, 0, F32, F(a) != F(a))                   \
+    X(testp_norm, "testp.normal.f64 %p, %a;", 1, 64, 0, 0, F64,                                    \
+      D(a) - D(a) == 0 && fabs(D(a)) >= 0x1p-1022)
 
 /* name, PTX, widths d a b c, values, expected */
 #define CASES(X)                                                                                   \
@@ -423,7 +595,8 @@ static u64 reverse(u64 v, int bits)
     X(szext, "szext.clamp.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                                    \
       U(b) == 0   ? 0                                                                              \
       : U(b) > 31 ? U(a)                                                                           \
-                  : U(S(U(a) << (32 - U(b))) >> (32 - U(b))))
+                  : U(S(U(a) << (32 - U(b))) >> (32 - U(b))))                                      \
+    MORE_CASES(X)
 
 enum set { I16, I32, I64, F16, F32, F64, NONAN };
 

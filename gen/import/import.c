@@ -395,11 +395,12 @@ bool import_translate(struct import *im)
     import_network(im);
     import_memory(im);
     import_energy(im);
+    bool is_refused = im->err->n_errors > errors; /* parts may have ended before their last row */
     for (size_t i = 0; i < im->seen.n; i++) {
         struct seen *s = &im->seen.at[i];
         if (s->fate == FATE_UNSEEN && s->option->kind != FOREIGN_KEYS)
             judge(im, s);
-        if (s->fate == FATE_UNSEEN && s->line) /* a row of the table that no part reads */
+        if (s->fate == FATE_UNSEEN && s->line && !is_refused) /* a row that no part reads */
             err_add(im->err, ERR_INPUT, (struct where){s->file, s->line, s->said_as},
                     "is in the table and was not translated: a defect of import");
         if (s->line)

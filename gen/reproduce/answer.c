@@ -48,7 +48,7 @@ static double metric_of(struct lab *lab, const struct ex_metric *m,
     struct arena *mem = &lab->app->mem;
     double v = NAN;
     if (m->has_groups) {
-        const char *missing = conf->array ? conf->array : m->groups.n ? m->groups.at[0] : "";
+        const char *missing = m->groups.n ? m->groups.at[0] : conf->array ? conf->array : "";
         if (m->groups.n == 0 && conf->array)
             v = group_energy(r, conf->array, true, m->part);
         for (size_t i = 0; i < m->groups.n; i++) {

@@ -196,8 +196,39 @@ static void arrays()
     cudaFree(out);
 }
 
+static void kernels()
+{
+    cudaFuncAttributes a = {};
+    cudaDeviceProp p;
+    int n = 0, m = 0;
+    float *out;
+    void *arguments[3];
+    cudaTextureObject_t none = 0;
+    dim3 grid, block;
+    size_t shared;
+    void *stream;
+    cudaGetDeviceProperties(&p, 0);
+    say("kernels", cudaFuncGetAttributes(&a, (const void *)fetch) == cudaSuccess && a.numRegs > 0 && a.sharedSizeBytes == 0 && a.maxThreadsPerBlock == 1024 &&
+                       a.maxDynamicSharedSizeBytes > 0 && cudaFuncSetAttribute((const void *)fetch, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024) == cudaSuccess &&
+                       cudaFuncSetCacheConfig((const void *)fetch, cudaFuncCachePreferL1) == cudaSuccess &&
+                       cudaFuncSetSharedMemConfig((const void *)fetch, cudaSharedMemBankSizeFourByte) == cudaSuccess);
+    say("occupancy", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)fetch, 128, 0) == cudaSuccess &&
+                         cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&m, (const void *)fetch, 128, 0, 0) == cudaSuccess && n == m && n > 0 &&
+                         n * 128 <= p.maxThreadsPerMultiProcessor);
+    say("no kernel", cudaFuncGetAttributes(&a, (const void *)say) == cudaErrorInvalidDeviceFunction &&
+                         cudaFuncSetAttribute((const void *)say, cudaFuncAttributeMaxDynamicSharedMemorySize, 1) == cudaErrorInvalidDeviceFunction &&
+                         __cudaPopCallConfiguration(&grid, &block, &shared, &stream) == cudaErrorInvalidConfiguration);
+    cudaGetLastError();
+    cudaMalloc(&out, 128);
+    arguments[0] = &out, arguments[1] = &none, arguments[2] = &none;
+    say("too large", cudaLaunchCooperativeKernel((const void *)fetch, dim3(1), dim3(2048), arguments, 0, 0) != cudaSuccess);
+    cudaGetLastError();
+    cudaFree(out);
+}
+
 int main()
 {
+    kernels();
     devices();
     streams();
     memory();

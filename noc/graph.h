@@ -154,6 +154,15 @@ struct noc {
     const char **router_names;        /* [router] as the user named them, or NULL */
 };
 
+/* Who belongs to which of two halves of a chip
+ * (noc_halves_of), and how slices reach each other over the crossings. */
+struct noc_halves {
+    uint8_t *of_port, *of_slice; /* [SM port], [slice] */
+    uint32_t *twin;              /* [slice] the one of its place in the other half */
+    uint32_t *crossing[2];       /* [dir][slice] channel by which its packets go there */
+    uint32_t *owner[2];          /* [dir][slice] the first slice that uses this channel */
+};
+
 /* The rule for packets of `cls` to endpoint `dst` at `router`, or NULL if the router cannot send
  * them on. Pure. */
 const struct noc_rule *noc_route(const struct noc *noc, uint32_t router, uint32_t dst, uint8_t cls);

@@ -30,8 +30,7 @@ struct topology {
 /* All of them, by name: noc_NAME is the struct, "NAME" what the config says. */
 #define NOC_TOPOLOGIES(X)                                                                          \
     X(mesh)                                                                                        \
-    X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(hierarchical) X(cfnoc) X(hrcnet)         \
-        X(custom)
+    X(smesh) X(clos) X(butterfly) X(crossbar) X(cdxbar) X(hierarchical) X(cfnoc) X(hrcnet) X(custom)
 
 extern const struct topology *const noc_topologies[]; /* NULL-terminated */
 const struct topology *noc_topology_find(const char *name);
@@ -41,6 +40,14 @@ const struct topology *noc_topology_find(const char *name);
  * `allow_cycles` and `facts` as in noc_check; `facts` may be NULL. */
 bool noc_build(struct noc_params *params, enum noc_dir dir, bool allow_cycles, struct arena *mem,
                struct noc *out, struct noc_facts *facts, struct err *err);
+
+/* ---- halves of the chip (noc/topology/hierarchical.c) ------------------------------------------
+ */
+
+/* The halves of a request and a reply network, from completed params. False: these are not two
+ * hierarchical networks of the same two halves with as many slices each. */
+bool noc_halves_of(const struct noc_params *const params[2], const struct noc *const nocs[2],
+                   struct arena *mem, struct noc_halves *out);
 
 /* ---- checks (noc/check.c) ----------------------------------------------------------------------
  */

@@ -131,6 +131,7 @@ struct llc_params {
     bool sectors_one_by_one;    /* a line's sectors are looked up, and answered, one by one */
     bool host_copies_fill;      /* copies from the host leave their lines in the L2 */
     bool tags_first;            /* the tags are compared before one way of the data is read */
+    bool far_copies;            /* a half of the chip keeps copies of the other half's lines */
 };
 
 struct dram_params {

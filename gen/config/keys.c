@@ -465,6 +465,7 @@ const struct key keys[] = {
     BOOL ("llc.miss_before_writeback", llc.miss_before_writeback,      false,                   ALWAYS, "a read that misses goes to the DRAM before the line it evicts, and waits for room for both even if it merges with another"),
     BOOL ("llc.sectors_one_by_one", llc.sectors_one_by_one, false,               ALWAYS, "a line's sectors are looked up and answered one by one"),
     BOOL ("llc.host_copies_fill",   llc.host_copies_fill,     true,                    ALWAYS, "copies from the host leave their lines in the cache"),
+    BOOL ("llc.far_copies",         llc.far_copies,      false,                   HIERARCHICAL, "SMs reach the slices of their half alone, which keep copies of lines that the other half's slices answer for: read on a miss over the crossings, thrown out by a write"),
     BOOL ("llc.tags_first",         llc.tags_first,      false,                   ALWAYS, "the tags are compared before one way of the data is read; else all ways are read at once"),
 
     INT  ("dram.controllers",       dram.controllers,    1,  1024,    8, "",      ALWAYS, "memory controllers, each with one channel"),

@@ -110,6 +110,10 @@ static void choose_sizes(struct sizes *s, const struct workload *w)
     half = has_param(w, "flops") && half > fits ? fits : half;
     half = half < 32 ? 32 : half;
     uint64_t pieces = l2_bytes / 2 / 16, step = sms * threads;
+    /* With copies: in a second pass, which the first launch has, the other half's SMs read a piece,
+     * and from then on the same two. */
+    if (a->llc.far_copies && 7 * step / 2 < pieces / 2)
+        pieces = 7 * step / 2;
     uint64_t lines = power_of_two_below(l2_bytes / 2 / LINE_BYTES);
     size(s, w, "sms", sms);
     size(s, w, "half_threads", half);

@@ -18,6 +18,10 @@
  * other half, as on the A100. */
 #include "noc/build.h"
 
+#include <string.h>
+
+#include "noc/topology.h"
+
 static const char *const keys[] = {"noc.hierarchical.tpc",
                                    "noc.hierarchical.gpcs",
                                    "noc.hierarchical.tpc_ports",
@@ -333,6 +337,62 @@ static bool build(const struct noc_params *p, enum noc_dir dir, struct arena *me
         add_partition(&m, q);
     noc_freeze(m.b, p->width_bits, p->vcs, p->vc_depth, mem, out);
     arena_free(&scratch);
+    return true;
+}
+
+/* ---- halves ---- */
+
+static bool is_halved(const struct noc_params *p)
+{
+    return strcmp(p->topology, "hierarchical") == 0 && p->hier_halves == 2 &&
+           p->n_llcs % p->hier_partitions == 0;
+}
+
+/* The crossing number `k` that leaves crossbar `q` for the twin. */
+static uint32_t crossing_of(const struct noc_params *p, const struct noc *noc, uint32_t q,
+                            uint32_t k)
+{
+    uint32_t first = (p->hier_tpc > 1 ? n_tpcs(p) : 0) + p->hier_gpcs, seen = 0;
+    for (uint32_t c = 0; c < noc->n_channels; c++) {
+        const struct noc_channel *ch = &noc->channels[c];
+        if (ch->src_node == NOC_ROUTER && ch->dst_node == NOC_ROUTER && ch->src == first + q &&
+            ch->dst >= first && seen++ == k)
+            return c;
+    }
+    return NOC_NONE;
+}
+
+bool noc_halves_of(const struct noc_params *const params[2], const struct noc *const nocs[2],
+                   struct arena *mem, struct noc_halves *out)
+{
+    const struct noc_params *p = params[0], *r = params[1];
+    if (!is_halved(p) || !is_halved(r) || p->hier_partitions != r->hier_partitions ||
+        p->hier_gpcs != r->hier_gpcs || p->hier_tpc != r->hier_tpc)
+        return false;
+    uint32_t tpcs = n_tpcs(p), slices = p->n_llcs / p->hier_partitions;
+    out->of_port = arena_many(mem, uint8_t, p->n_sm_ports);
+    out->of_slice = arena_many(mem, uint8_t, p->n_llcs);
+    out->twin = arena_many(mem, uint32_t, p->n_llcs);
+    for (uint32_t g = 0; g < p->hier_gpcs; g++) {
+        uint32_t first = noc_group_first(tpcs, p->hier_gpcs, g) * p->hier_tpc;
+        uint32_t n = noc_group_size(tpcs, p->hier_gpcs, g) * p->hier_tpc;
+        for (uint32_t i = first; i < first + n && i < p->n_sm_ports; i++)
+            out->of_port[i] = (uint8_t)home_of(p, g);
+    }
+    for (int d = 0; d < 2; d++) {
+        out->crossing[d] = arena_many(mem, uint32_t, p->n_llcs);
+        out->owner[d] = arena_many(mem, uint32_t, p->n_llcs);
+    }
+    for (uint32_t s = 0; s < p->n_llcs; s++) {
+        uint32_t half = s / slices / places(p);
+        out->of_slice[s] = (uint8_t)half;
+        out->twin[s] = half ? s - p->n_llcs / 2 : s + p->n_llcs / 2;
+        for (int d = 0; d < 2; d++) {
+            uint32_t k = s % slices % params[d]->hier_crossings;
+            out->crossing[d][s] = crossing_of(params[d], nocs[d], s / slices, k);
+            out->owner[d][s] = s / slices * slices + k;
+        }
+    }
     return true;
 }
 

@@ -10,11 +10,6 @@
 #include "sim/sm/port.h"
 #include "sim/sm/sm.h"
 
-static uint32_t data_bytes(const struct request *r)
-{
-    return r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC ? r->bytes : 0;
-}
-
 static void count_port(struct gpu *g, enum noc_dir dir, uint32_t sm, uint32_t bytes)
 {
     struct port_counts *p = &g->sms[sm].port[dir];
@@ -29,7 +24,7 @@ bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
     struct cluster *c = &g->clusters[g->sms[sm].cluster];
     if (g->cfg.cluster->is_unbuffered) {
-        uint32_t bytes = data_bytes(req_at(&g->pool, req));
+        uint32_t bytes = req_data_bytes(req_at(&g->pool, req));
         if (!fabric_can_send(g->fabric, NOC_REQUEST, g->sms[sm].cluster,
                              machine_flits(g, NOC_REQUEST, bytes)))
             return false;
@@ -58,7 +53,7 @@ static void inject(struct gpu *g, uint32_t cluster, uint64_t now)
     while (delay_ready(&c->inject, now)) {
         uint32_t i = delay_top(&c->inject);
         struct request *r = req_at(&g->pool, i);
-        uint16_t flits = machine_flits(g, NOC_REQUEST, data_bytes(r));
+        uint16_t flits = machine_flits(g, NOC_REQUEST, req_data_bytes(r));
         if (!fabric_can_send(g->fabric, NOC_REQUEST, cluster, flits))
             return;
         struct address a = address_of(g->map, r->address);
@@ -67,19 +62,22 @@ static void inject(struct gpu *g, uint32_t cluster, uint64_t now)
         r->row = a.row;
         r->local = a.local;
         r->injected = now;
+        const struct noc_halves *h = g->cfg.halves;
+        r->is_far = h && h->of_port[cluster] != h->of_slice[a.slice];
         uint64_t key = 0;
         if (g->cfg.merge && r->kind == REQ_READ)
             key = 1 + (((uint64_t)a.row * g->cfg.dram->banks + a.bank) * g->n_dram_channels +
                        a.controller);
-        fabric_send(g->fabric, NOC_REQUEST,
-                    &(struct fabric_packet){.src = cluster,
-                                            .dst = g->n_clusters + a.slice,
-                                            .v = i,
-                                            .flits = flits,
-                                            .bytes = data_bytes(r) + g->cfg.gpu->header_bytes,
-                                            .merge_key = key,
-                                            .is_unanswered = r->kind == REQ_WRITEBACK});
-        g->bytes[NOC_REQUEST] += data_bytes(r) + g->cfg.gpu->header_bytes;
+        fabric_send(
+            g->fabric, NOC_REQUEST,
+            &(struct fabric_packet){.src = cluster,
+                                    .dst = g->n_clusters + (r->is_far ? h->twin[a.slice] : a.slice),
+                                    .v = i,
+                                    .flits = flits,
+                                    .bytes = req_data_bytes(r) + g->cfg.gpu->header_bytes,
+                                    .merge_key = key,
+                                    .is_unanswered = r->kind == REQ_WRITEBACK});
+        g->bytes[NOC_REQUEST] += req_data_bytes(r) + g->cfg.gpu->header_bytes;
         c->reads_sent += r->kind == REQ_READ;
         delay_pop(&c->inject);
     }
@@ -93,7 +91,7 @@ void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now)
     c->turn = sm - c->first_sm;
     c->sent_at = now + 1;
     c->requests++;
-    count_port(g, NOC_REQUEST, sm, data_bytes(r));
+    count_port(g, NOC_REQUEST, sm, req_data_bytes(r));
     c->reads += r->kind == REQ_READ;
     g->moved_at = now;
     TELL(g, miss, cluster, sm, g->sms[sm].ctas[g->sms[sm].warps[r->warp].cta].index, r, now);

@@ -32,7 +32,8 @@ struct gpu_config {
     const struct packet_merge_params *merge; /* packet coalescing in routers, or NULL */
     const struct timing *timing;
     uint32_t width_bits[2];
-    const uint32_t *crossbar_of; /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */
+    const struct noc_halves *halves; /* each keeps copies of the other's lines; NULL: none does */
+    const uint32_t *crossbar_of;     /* [sm] local crossbar of a CD-Xbar; NULL: its cluster */
 };
 
 #endif

@@ -61,6 +61,7 @@ struct gpu {
     struct cta_order_file *orders; /* of cta.clustering.index "file"; NULL: not read */
     uint32_t l2_latency, dram_latency; /* cycles of the L2, core cycles */
     uint32_t l2_interval;              /* cycles of the L2 between two accesses of a bank */
+    uint32_t far_cycles[2]; /* cycles of the L2 that a crossing to the other half takes */
     uint32_t flit_bytes[2];
     uint32_t line_pieces; /* sectors of a line, as requests count them */
 

@@ -20,7 +20,8 @@ enum req_kind {
     REQ_INST,   /* instruction fetch */
     REQ_CONST,
     REQ_TEXTURE,
-    REQ_WRITEBACK, /* dirty sectors out of an L1 or L2; not answered */
+    REQ_WRITEBACK,  /* dirty sectors out of an L1 or L2; not answered */
+    REQ_INVALIDATE, /* from a line's slice to the half that has a copy of it; not answered */
 };
 
 struct request {
@@ -43,12 +44,19 @@ struct request {
     bool is_bypass;     /* does not fill the L1 */
     bool is_prefetch;   /* … but the L2; its answer has no data and nobody waits for it */
     bool is_local;      /* answered inside the cluster */
+    bool is_far;        /* its slice is in the other half: it goes through that one's twin */
     uint32_t tag;       /* who waits at the L1 where no MSHR does (bypass, atomics) */
     uint32_t bank, row; /* in the DRAM */
     uint64_t local;     /* address within its slice */
     /* core cycles: made, into the network, out of it at the L2, to the DRAM, back, reply sent */
     uint64_t born, injected, reached, to_dram, from_dram, replied;
 };
+
+/* Data that it carries. */
+static inline uint32_t req_data_bytes(const struct request *r)
+{
+    return r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC ? r->bytes : 0;
+}
 
 /* Data that its answer carries. */
 static inline uint32_t req_reply_bytes(const struct request *r)

@@ -64,6 +64,16 @@ void gpu_router_events(const struct gpu *g, enum noc_dir dir, uint32_t router,
     const struct net *net = fabric_net(g->fabric, dir);
     if (net)
         net_router_counts(net, router, counts);
+    const struct noc_halves *h = g->cfg.halves;
+    for (uint32_t s = 0; h && s < g->n_slices; s++) /* crossings end in a queue there */
+        if (g->cfg.noc[dir]->channels[h->crossing[dir][s]].dst == router) {
+            const struct slice_stats *t = &g->slices[s].stats;
+            uint64_t flits = dir == NOC_REQUEST ? t->far_request_flits : t->far_reply_flits;
+            uint64_t empty = dir == NOC_REQUEST ? t->far_request_empty : t->far_reply_empty;
+            counts[EV_BUF_WRITE] += flits;
+            counts[EV_BUF_READ] += flits;
+            counts[EV_BUF_GATED] += empty;
+        }
 }
 
 void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
@@ -72,6 +82,13 @@ void gpu_channel_events(const struct gpu *g, enum noc_dir dir, uint32_t channel,
     const struct net *net = fabric_net(g->fabric, dir);
     if (net)
         net_channel_counts(net, channel, counts);
+    const struct noc_halves *h = g->cfg.halves;
+    for (uint32_t s = 0; h && s < g->n_slices; s++)
+        if (h->crossing[dir][s] == channel) {
+            const struct slice_stats *t = &g->slices[s].stats;
+            counts[EV_LINK] += dir == NOC_REQUEST ? t->far_request_flits : t->far_reply_flits;
+            counts[EV_LINK_GATED] += dir == NOC_REQUEST ? t->far_request_empty : t->far_reply_empty;
+        }
 }
 
 void gpu_sm_link_events(const struct gpu *g, enum noc_dir dir, uint32_t sm,

@@ -253,6 +253,16 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
     g->clusters = arena_many(mem, struct cluster, g->n_clusters);
     g->slices = arena_many(mem, struct slice, g->n_slices);
     g->dram_channels = arena_many(mem, struct dram_channel, g->n_dram_channels);
+    for (int d = 0; d < 2 && g->cfg.halves; d++) { /* the longest crossing's, in the L2's clock */
+        const uint16_t *cycles =
+            d ? config->timing->reply_channel : config->timing->request_channel;
+        uint64_t l2 = g->clocks.khz[CLOCK_L2], noc = g->clocks.khz[CLOCK_NOC], most = 0;
+        for (uint32_t s = 0; s < g->n_slices; s++)
+            most = cycles[g->cfg.halves->crossing[d][s]] > most
+                       ? cycles[g->cfg.halves->crossing[d][s]]
+                       : most;
+        g->far_cycles[d] = (uint32_t)bits_ceil_div(most * l2, noc);
+    }
     bool ok = fabric_init(g, err);
     if (ok)
         clusters_init(g);

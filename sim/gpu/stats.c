@@ -52,10 +52,11 @@ static void add_icc(const struct gpu *g, uint32_t cluster, struct stat_totals *t
     CC_STATS(ADD)
 }
 
-static void add_slice(const struct slice *s, struct stat_totals *t)
+static void add_slice(const struct gpu *g, const struct slice *s, struct stat_totals *t)
 {
     const struct slice_stats *from = &s->stats;
     L2_STATS(ADD)
+    L2_COPY_STATS(ADD)
 }
 
 static void add_dram(const struct gpu *g, const struct dram_channel *c, struct stat_totals *t)
@@ -155,7 +156,7 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
         add_icc(g, i, t);
     }
     for (uint32_t i = 0; i < g->n_slices; i++)
-        add_slice(&g->slices[i], t);
+        add_slice(g, &g->slices[i], t);
     for (uint32_t i = 0; i < g->n_dram_channels; i++)
         add_dram(g, &g->dram_channels[i], t);
     add_networks(g, t);
@@ -194,10 +195,12 @@ void stats_between(const struct stat_totals *a, const struct stat_totals *b,
 #define VALUE_ALWAYS(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_ANY, __VA_ARGS__)
 #define VALUE_POOL(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_IF_POOL, __VA_ARGS__)
 #define VALUE_ICC(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_IF_ICC, __VA_ARGS__)
+#define VALUE_COPIES(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_IF_COPIES, __VA_ARGS__)
 #define VALUE_CC(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_IF_CC, __VA_ARGS__)
 #define VALUE_PACKET_MERGE(kind, ...) LINE_##kind(LINE_NONE, LINE_NONE, VALUE_IF_MERGE, __VA_ARGS__)
 #define VALUE_ANY(...) VALUE_IF(true, __VA_ARGS__)
 #define VALUE_IF_POOL(...) VALUE_IF(t->pool_cycles > 0, __VA_ARGS__)
+#define VALUE_IF_COPIES(...) VALUE_IF(t->has_copies > 0, __VA_ARGS__)
 #define VALUE_IF_ICC(...) VALUE_IF(t->has_icc > 0, __VA_ARGS__)
 #define VALUE_IF_CC(...) VALUE_IF(t->has_cc > 0, __VA_ARGS__)
 #define VALUE_IF_MERGE(...) VALUE_IF(t->has_packet_merge > 0, __VA_ARGS__)

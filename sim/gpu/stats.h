@@ -40,6 +40,7 @@
     L(WINDOW_STATS, ALWAYS, GPU)                                                                   \
     L(FIGURE_STATS, ALWAYS, GPU)                                                                   \
     L(L2_STATS, ALWAYS, GPU)                                                                       \
+    L(L2_COPY_STATS, COPIES, GPU)                                                                  \
     L(DRAM_STATS, ALWAYS, GPU)                                                                     \
     L(PACKET_MERGE_STATS, PACKET_MERGE, GPU)                                                       \
     L(FABRIC_STATS, ALWAYS, GPU)                                                                   \

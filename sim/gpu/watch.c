@@ -85,6 +85,10 @@ void gpu_check_queues(struct gpu *g)
         const struct ring *rings[] = {&s->queue, &s->misses, &s->to_dram, &s->from_dram,
                                       &s->replies};
         check_delay_ring(g, &s->incoming);
+        if (g->cfg.halves) {
+            check_delay_ring(g, &s->far_in);
+            check_delay_ring(g, &s->far_back);
+        }
         for (uint32_t k = 0; k < 5; k++)
             check_ring(g, rings[k]);
     }

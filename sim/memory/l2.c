@@ -15,6 +15,9 @@
 #include "sim/memory/address.h"
 
 #define INCOMING 4096u
+/* In a slice of the other half, a line's address has this bit: local addresses are below. */
+#define COPY_BIT ((uint64_t)1 << 51)
+#define FAR_ROOM 4u /* packets that a tick may send over the crossing, at most */
 
 bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
 {
@@ -45,6 +48,14 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
     ring_init(&s->from_dram, "the queue of a slice from the DRAM", p->dram_queue, &g->bounds,
               g->mem);
     ring_init(&s->replies, "the reply queue of a slice", p->dram_queue, &g->bounds, g->mem);
+    if (g->cfg.halves) {
+        uint32_t under_way = g->far_cycles[NOC_REQUEST] + g->l2_latency;
+        s->is_copied = arena_many(g->mem, bool, (size_t)s->tags.n_sets * s->tags.ways);
+        delay_ring_init(&s->far_in, "the queue of a slice from the other half",
+                        p->queue_depth + under_way, &g->bounds, g->mem);
+        delay_ring_init(&s->far_back, "the answers of the other half to a slice", INCOMING,
+                        &g->bounds, g->mem);
+    }
     return true;
 }
 
@@ -72,11 +83,26 @@ static uint8_t full_of(const struct gpu *g, const struct slice *s, const struct 
     return (r->full & all) == all ? 1 : 0;
 }
 
-/* One line, or one sector where they come one by one: what an MSHR stands for. */
+/* The slice that answers for its line is this one. */
+static bool is_home(const struct slice *s, const struct request *r)
+{
+    return s->id == r->slice;
+}
+
+/* The line as the tags of this slice know it. */
+static uint64_t line_of(const struct slice *s, const struct request *r)
+{
+    return (is_home(s, r) ? r->local : r->local | COPY_BIT) >> s->tags.line_bits;
+}
+
+/* What an MSHR stands for: one line, or one sector where they come one by one; of the other half's
+ * lines just what was asked for. */
 static uint64_t key_of(const struct gpu *g, const struct slice *s, const struct request *r,
                        uint8_t sectors)
 {
-    uint64_t line = r->local >> s->tags.line_bits;
+    uint64_t line = line_of(s, r);
+    if (!is_home(s, r))
+        return (uint64_t)1 << 63 | line << 8 | sectors;
     bool is_one =
         s->tags.n_sectors > 1 && g->cfg.llc->sectors_one_by_one && (sectors & (sectors - 1)) == 0;
     return line * 16 + (is_one ? 1 + bits_lowest(sectors) : 0);
@@ -133,6 +159,66 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
     }
 }
 
+/* ---- between the halves ---- */
+
+/* Where halves keep copies of each other's lines, an SM's requests go to slices of its half alone.
+ * A read of the other half's line looks for a copy there; a miss, and every write and atomic, goes
+ * on over the crossing to the slice of the same place in the other half, whose line it is, and its
+ * answer comes back the same way: reads leave a copy. A slice knows of which lines there may be
+ * copies. When such a line is written, or pushed out, it says so over the crossing, behind what it
+ * sent before: whoever gets an old copy gets it before it is thrown out. What came over the
+ * crossing waits in a queue of its own and is never sent over another one, and reads that wait for
+ * the other half leave half of the MSHRs to it, so the halves cannot wait for each other in a
+ * circle. */
+
+static struct slice *twin_of(const struct gpu *g, const struct slice *s)
+{
+    return &g->slices[g->cfg.halves->twin[s->id]];
+}
+
+static bool has_far_room(const struct gpu *g, const struct slice *s)
+{
+    const struct slice *t = twin_of(g, s);
+    return t->far_in.n < t->far_in.cap;
+}
+
+/* Over the crossing, as fast as it is wide. */
+static void send_far(struct gpu *g, struct slice *s, enum noc_dir dir, uint32_t i, uint32_t bytes)
+{
+    struct slice *t = twin_of(g, s);
+    uint32_t flits = machine_flits(g, dir, bytes);
+    uint64_t empty = (uint64_t)flits * g->flit_bytes[dir] - bytes - g->cfg.gpu->header_bytes;
+    uint64_t *free = &g->slices[g->cfg.halves->owner[dir][s->id]].link_free[dir];
+    uint64_t begin = s->tick > *free ? s->tick : *free;
+    *free = begin + flits;
+    uint64_t there = begin + flits - 1 + g->far_cycles[dir];
+    if (dir == NOC_REQUEST) {
+        delay_push(&t->far_in, there + g->l2_latency, i);
+        s->stats.far_request_flits += flits;
+        s->stats.far_request_empty += empty;
+    } else {
+        delay_push(&t->far_back, there, i);
+        s->stats.far_reply_flits += flits;
+        s->stats.far_reply_empty += empty;
+    }
+    machine_wake_slice(g, t->id);
+}
+
+/* The line in `slot` is not any more what a copy of it says. */
+static void drop_copy(struct gpu *g, struct slice *s, uint32_t slot)
+{
+    if (!s->is_copied || !s->is_copied[slot])
+        return;
+    s->is_copied[slot] = false;
+    struct request r = {.address = s->addresses[slot],
+                        .kind = REQ_INVALIDATE,
+                        .slice = (uint16_t)s->id,
+                        .local = address_of(g->map, s->addresses[slot]).local,
+                        .born = g->now};
+    g->live_writebacks++;
+    send_far(g, s, NOC_REPLY, req_new(&g->pool, r), 0);
+}
+
 static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t dirty,
                        uint64_t now)
 {
@@ -168,6 +254,7 @@ static void write_line(struct gpu *g, struct slice *s, uint32_t slot, uint8_t se
 {
     bool was_dirty = s->tags.lines[slot].dirty != 0;
     tags_write(&s->tags, slot, sectors, full, true);
+    drop_copy(g, s, slot);
     if (!s->dirty)
         return;
     struct dirty_link *l = s->dirty;
@@ -189,7 +276,8 @@ static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct
                      uint64_t now)
 {
     uint64_t victim, line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
-    uint8_t dirty = tags_allocate(&s->tags, slot, r->local >> s->tags.line_bits, &victim);
+    drop_copy(g, s, slot);
+    uint8_t dirty = tags_allocate(&s->tags, slot, line_of(s, r), &victim);
     if (dirty) {
         if (s->dirty)
             forget_dirty(s, slot);
@@ -201,6 +289,14 @@ static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct
 
 static void reply(struct gpu *g, struct slice *s, uint32_t i)
 {
+    struct request *r = req_at(&g->pool, i);
+    if (r->is_far && is_home(s, r)) { /* back to the half that asked */
+        uint32_t slot = tags_find(&s->tags, line_of(s, r));
+        if (slot != TAGS_NONE && r->kind != REQ_WRITE && r->kind != REQ_ATOMIC)
+            s->is_copied[slot] = true;
+        send_far(g, s, NOC_REPLY, i, req_reply_bytes(r));
+        return;
+    }
     ring_push(&s->replies, i);
     bits_set(g->reply_now, s->id);
 }
@@ -240,9 +336,8 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
     uint8_t sectors = sectors_of(s, r);
-    uint64_t line = r->local >> s->tags.line_bits;
     uint32_t slot;
-    enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
+    enum tags_result t = tags_probe(&s->tags, line_of(s, r), sectors, false, &slot);
     if (t == TAGS_HIT) {
         tags_touch(&s->tags, slot);
         if (r->kind == REQ_ATOMIC)
@@ -307,7 +402,7 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     struct request *r = req_at(&g->pool, i);
     uint8_t sectors = sectors_of(s, r);
     uint32_t slot;
-    enum tags_result t = tags_probe(&s->tags, r->local >> s->tags.line_bits, sectors, true, &slot);
+    enum tags_result t = tags_probe(&s->tags, line_of(s, r), sectors, true, &slot);
     if (t == TAGS_NO_WAY || s->misses.n + 1 > s->misses.cap)
         return false;
     if (t == TAGS_MISS) {
@@ -342,6 +437,97 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
     return true;
 }
 
+/* A line of the other half: its copy answers, or it goes there. */
+static bool pass_on(struct gpu *g, struct slice *s, uint32_t i)
+{
+    struct request *r = req_at(&g->pool, i);
+    uint8_t sectors = sectors_of(s, r);
+    uint32_t slot;
+    if (r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC) {
+        if (!has_far_room(g, s))
+            return false;
+        slot = tags_find(&s->tags, line_of(s, r));
+        if (slot != TAGS_NONE) {
+            tags_drop(&s->tags, slot);
+            s->stats.copy_drops++;
+        }
+    } else if (tags_probe(&s->tags, line_of(s, r), sectors, false, &slot) == TAGS_HIT) {
+        tags_touch(&s->tags, slot);
+        s->stats.copy_hits++;
+        s->stats.reads++;
+        s->stats.read_hits++;
+        s->stats.data_reads += set_cache_moves(r->bytes);
+        s->stats.transactions += r->bytes > 32 ? (r->bytes + 31u) / 32 : 1;
+        bool is_other = r->kind >= REQ_INST || r->space == TS_LOCAL;
+        s->stats.others += is_other;
+        s->stats.other_hits += is_other;
+        s->stats.searches++;
+        reply(g, s, i);
+        return true;
+    } else {
+        uint64_t key = key_of(g, s, r, sectors);
+        uint32_t e = mshr_find(&s->mshr, key);
+        s->stats.mshr_searches++;
+        if (e != MSHR_NONE ? !mshr_can_merge(&s->mshr, e)
+                           : s->n_far_reads >= (s->mshr.n_entries + 1) / 2 ||
+                                 !mshr_has_room(&s->mshr) || !has_far_room(g, s))
+            return false;
+        s->stats.mshr_writes++;
+        if (e != MSHR_NONE) {
+            mshr_merge(&s->mshr, e, i);
+            s->stats.reads++;
+            s->stats.read_pending++;
+            s->stats.others += r->kind >= REQ_INST || r->space == TS_LOCAL;
+            s->stats.searches++;
+            return true;
+        }
+        mshr_add(&s->mshr, key, i);
+        s->n_far_reads++;
+    }
+    s->stats.searches++;
+    s->stats.far++;
+    send_far(g, s, NOC_REQUEST, i, req_data_bytes(r));
+    return true;
+}
+
+/* An answer of the other half. */
+static void come_back(struct gpu *g, struct slice *s, uint64_t now)
+{
+    uint32_t i = delay_top(&s->far_back), slot;
+    struct request *r = req_at(&g->pool, i);
+    uint64_t line = line_of(s, r);
+    if (r->kind == REQ_INVALIDATE) {
+        slot = tags_find(&s->tags, line);
+        if (slot != TAGS_NONE) {
+            tags_drop(&s->tags, slot);
+            s->stats.copy_drops++;
+        }
+        g->live_writebacks--;
+        req_free(&g->pool, i);
+    } else if (r->kind == REQ_WRITE || r->kind == REQ_ATOMIC) {
+        if (ring_full(&s->replies))
+            return;
+        reply(g, s, i);
+    } else {
+        uint8_t sectors = sectors_of(s, r);
+        enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
+        if (t == TAGS_MISS && ring_full(&s->misses)) /* who makes room may be dirty */
+            return;
+        if (t == TAGS_MISS)
+            place(g, s, slot, r, now);
+        if (t != TAGS_NO_WAY) {
+            tags_touch(&s->tags, slot);
+            tags_fill(&s->tags, line, sectors);
+            s->stats.data_writes += set_cache_moves(bits_count(sectors) << s->tags.sector_bits);
+        }
+        mshr_fill(&s->mshr, key_of(g, s, r, sectors));
+        s->n_far_reads--;
+        s->is_blocked = false;
+    }
+    g->moved_at = now;
+    delay_pop(&s->far_back);
+}
+
 /* When the bank takes an access again that request `i` wants. */
 static uint64_t *bank_free(struct gpu *g, struct slice *s, uint32_t i)
 {
@@ -357,7 +543,7 @@ static void fill(struct gpu *g, struct slice *s, uint32_t i)
     uint8_t sectors = s->tags.n_sectors > 1 ? r->fetched : 1;
     uint64_t key = key_of(g, s, r, sectors_of(s, r));
     uint32_t e = mshr_find(&s->mshr, key);
-    tags_fill(&s->tags, r->local >> s->tags.line_bits, sectors);
+    tags_fill(&s->tags, line_of(s, r), sectors);
     if (e != MSHR_NONE && --s->mshr.entries[e].fetches == 0)
         mshr_fill(&s->mshr, key);
     s->stats.fills++;
@@ -373,7 +559,7 @@ static void serve(struct gpu *g, struct slice *s, uint64_t now)
     s->stats.mshr_reads++;
     s->is_blocked = false;
     if (r->kind == REQ_ATOMIC) {
-        uint32_t slot = tags_find(&s->tags, r->local >> s->tags.line_bits);
+        uint32_t slot = tags_find(&s->tags, line_of(s, r));
         if (slot != TAGS_NONE)
             write_line(g, s, slot, sectors_of(s, r), 0, now);
     }
@@ -397,10 +583,72 @@ static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         delay_push(&s->incoming, tick + g->l2_latency, i);
 }
 
+/* One request at the tags; false: it has to wait. */
+static bool look_up(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uint64_t now)
+{
+    const struct request r = *req_at(&g->pool, i);
+    uint64_t *free = bank_free(g, s, i);
+    if (tick < *free) {
+        s->stats.bank_waits++;
+        return false;
+    }
+    bool is_write = r.kind == REQ_WRITE || r.kind == REQ_WRITEBACK;
+    bool is_passed = r.is_far && !is_home(s, &r);
+    if (is_passed  ? !pass_on(g, s, i)
+        : is_write ? !write(g, s, i, tick, now)
+                   : !read(g, s, i, now)) {
+        s->is_blocked |= !r.is_far; /* who waits for the other half tries again */
+        s->stats.stalls++;
+        return false;
+    }
+    if (!is_passed)
+        s->stats.transactions += r.bytes > 32 ? (r.bytes + 31u) / 32 : 1;
+    uint64_t held =
+        is_passed || r.kind != REQ_ATOMIC ? 0 : (uint64_t)r.turns * g->cfg.llc->atomic_cycles;
+    *free = tick + (held > g->l2_interval ? held : g->l2_interval);
+    g->moved_at = now;
+    return true;
+}
+
+/* One of those that wait, from the own half and from the other one in turn. */
+static void look_at_tags(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
+{
+    if (tick < s->port_free || ring_full(&s->to_dram))
+        return;
+    bool has_far_back = !g->cfg.halves || twin_of(g, s)->far_back.n + FAR_ROOM <= INCOMING;
+    bool has_far = delay_ready(&s->far_in, tick) && has_far_back;
+    bool has_near = s->queue.n && !s->is_blocked && has_far_back && !ring_full(&s->replies);
+    for (int turn = 0; turn < 2; turn++)
+        if (s->far_turn == (turn == 0)) {
+            if (has_far && look_up(g, s, delay_top(&s->far_in), tick, now)) {
+                delay_pop(&s->far_in);
+                s->far_turn = false;
+                return;
+            }
+        } else if (has_near && look_up(g, s, ring_top(&s->queue), tick, now)) {
+            ring_pop(&s->queue);
+            s->far_turn = true;
+            return;
+        }
+}
+
+/* The answer that the MSHRs have ready finds room. */
+static bool can_serve(const struct gpu *g, const struct slice *s)
+{
+    if (!mshr_is_ready(&s->mshr))
+        return false;
+    const struct request *r = req_at(&g->pool, mshr_next(&s->mshr));
+    return r->is_far && is_home(s, r) ? twin_of(g, s)->far_back.n + FAR_ROOM <= INCOMING
+                                      : !ring_full(&s->replies);
+}
+
 uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
+    s->tick = tick;
     accept(g, s, tick, now);
-    if (mshr_is_ready(&s->mshr) && !ring_full(&s->replies))
+    if (delay_ready(&s->far_back, tick))
+        come_back(g, s, now);
+    if (can_serve(g, s))
         serve(g, s, now);
     if (s->from_dram.n) {
         fill(g, s, ring_pop(&s->from_dram));
@@ -413,27 +661,7 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         s->is_blocked = false;
         machine_wake_dram(g, s->id / (g->n_slices / g->n_dram_channels));
     }
-    if (s->queue.n && !s->is_blocked && tick >= s->port_free && !ring_full(&s->to_dram) &&
-        !ring_full(&s->replies)) {
-        uint32_t i = ring_top(&s->queue);
-        uint64_t *free = bank_free(g, s, i);
-        uint8_t kind = req_at(&g->pool, i)->kind;
-        uint32_t bytes = req_at(&g->pool, i)->bytes;
-        uint32_t turns = kind == REQ_ATOMIC ? req_at(&g->pool, i)->turns : 0;
-        bool is_write = kind == REQ_WRITE || kind == REQ_WRITEBACK;
-        if (tick < *free) {
-            s->stats.bank_waits++;
-        } else if (is_write ? write(g, s, i, tick, now) : read(g, s, i, now)) {
-            ring_pop(&s->queue);
-            s->stats.transactions += bytes > 32 ? (bytes + 31) / 32 : 1;
-            uint64_t held = (uint64_t)turns * g->cfg.llc->atomic_cycles;
-            *free = tick + (held > g->l2_interval ? held : g->l2_interval);
-            g->moved_at = now;
-        } else {
-            s->is_blocked = true;
-            s->stats.stalls++;
-        }
-    }
+    look_at_tags(g, s, tick, now);
     if (delay_ready(&s->incoming, tick) && !ring_full(&s->queue))
         ring_push(&s->queue, delay_pop(&s->incoming));
 
@@ -441,12 +669,16 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
         (s->queue.n && !s->is_blocked) ||
         fabric_top(g->fabric, NOC_REQUEST, g->n_clusters + s->id) != FABRIC_NONE)
         return tick + 1;
+    uint64_t far_in = delay_next(&s->far_in), far = delay_next(&s->far_back);
+    far = far_in < far ? far_in : far;
+    if (far <= tick)
+        return tick + 1;
     if (!s->incoming.n)
-        return NEVER;
+        return far;
     uint64_t ready = delay_next(&s->incoming);
     if (ready <= tick) /* its queue is full: somebody will wake us */
-        return ring_full(&s->queue) ? NEVER : tick + 1;
-    return ready;
+        return ring_full(&s->queue) ? far : tick + 1;
+    return ready < far ? ready : far;
 }
 
 /* Copies from the host leave their lines here, as the copy engine's write-through does. */

@@ -48,10 +48,21 @@ struct gpu;
     X(HIDDEN, mshr_searches, l2_mshr_searches, "", "looks into the MSHRs") \
     X(HIDDEN, mshr_writes, l2_mshr_writes, "", "writes of the MSHRs") \
     X(HIDDEN, mshr_reads, l2_mshr_reads, "", "reads of the MSHRs")
+/* Where the halves of the chip keep copies of each other's lines (llc.far_copies). */
+#define L2_COPY_STATS(X) \
+    X(FACT, g->cfg.halves != NULL, has_copies, "", "1: halves of the chip keep copies") \
+    X(COUNT, copy_hits, l2_copy_hits, "", "reads of the other half's lines that a copy answers", "") \
+    X(COUNT, far, l2_far, "", "requests that cross to the half whose slices answer for the line", "") \
+    X(COUNT, copy_drops, l2_copy_drops, "", "copies thrown out: their line was written or pushed out", "") \
+    X(HIDDEN, far_request_flits, l2_far_request_flits, "", "flits sent over the crossings to the lines' slices") \
+    X(HIDDEN, far_reply_flits, l2_far_reply_flits, "", "flits sent back over the crossings") \
+    X(HIDDEN, far_request_empty, l2_far_request_empty, "B", "bytes of these flits that carry nothing") \
+    X(HIDDEN, far_reply_empty, l2_far_reply_empty, "B", "the same, back")
 /* clang-format on */
 
 struct slice_stats {
     L2_STATS(COUNTER_FIELD)
+    L2_COPY_STATS(COUNTER_FIELD)
 };
 
 struct dirty_link {
@@ -70,6 +81,14 @@ struct slice {
     struct ring misses;         /* to the queue to the DRAM */
     struct ring to_dram, from_dram, replies;
     bool is_blocked;
+    /* where halves keep copies of each other's lines; all of the other half's slice of its place */
+    struct delay_ring far_in;         /* requests from there, on their way to the tags */
+    struct delay_ring far_back;       /* answers from there, and copies to be thrown out */
+    uint64_t link_free[2];            /* L2 clock from which the crossing it owns takes a packet */
+    bool *is_copied;                  /* [slot] the other half may have a copy */
+    uint32_t n_far_reads;             /* MSHRs that wait for the other half */
+    bool far_turn;                    /* who is looked at first at the tags */
+    uint64_t tick;                    /* now */
     uint64_t bank_free[L2_MAX_BANKS]; /* L2 clock from which a bank takes one more access */
     uint64_t port_free;               /* L2 clock from which the data can be reached */
     struct slice_stats stats;

@@ -12,7 +12,7 @@
     return e;
   };
   const ran = points.filter((p) => p.o.every((v) => v !== null));
-  const show = (v) => v === null ? "–" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(3) : String(+v.toPrecision(5));
+  const show = (v) => v === null ? "–" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? String(+v.toExponential(3)) : String(+v.toPrecision(5));
   const value = (p, k) => p.c[k] === null ? "–" : keys[k].values[p.c[k]];
   const words = (p) => keys.map((k, i) => p.c[i] === null ? "" : `${k.path} = ${value(p, i)}`).filter(Boolean).join("\n");
   const title = (p) => words(p) + "\n" + objectives.map((o, i) => `${o.what}: ${show(p.o[i])}`).join("\n") + (p.s ? "\n(short runs)" : "");
@@ -44,23 +44,34 @@
     return [lo, hi];
   };
 
+  const ticks = (lo, hi, log) => { // round numbers between the two
+    const list = [];
+    if (log && hi > 5 * lo) {
+      for (let e = Math.floor(Math.log10(lo)); 10 ** e <= hi; e++) for (const m of hi > 500 * lo ? [1] : [1, 2, 5]) list.push(m * 10 ** e);
+    } else {
+      const rough = (hi - lo) / 5, ten = 10 ** Math.floor(Math.log10(rough)), step = ten * ([1, 2, 5].find((m) => m * ten >= rough) || 10);
+      for (let i = Math.ceil(lo / step); i * step <= hi; i++) list.push(i * step);
+    }
+    return list.filter((v) => v >= lo && v <= hi);
+  };
   const scatter = (ix, iy) => {
     const svg = $("x-scatter");
     svg.replaceChildren();
     if (!ran.length) return;
     const one = objectives.length === 1;
-    const xs = (p) => one ? ran.indexOf(p) : p.o[ix];
+    const number = new Map(ran.map((p, i) => [p, i]));
+    const xs = (p) => one ? number.get(p) : p.o[ix];
     const [x0, x1] = extent(ran.map(xs)), [y0, y1] = extent(ran.map((p) => p.o[iy]));
     const lx = logs.checked && !one && x0 > 0, ly = logs.checked && y0 > 0;
     const at = (v, lo, hi, log) => log ? Math.log(v / lo) / Math.log(hi / lo) : (v - lo) / (hi - lo);
-    const mid = (t, lo, hi, log) => log ? lo * (hi / lo) ** t : lo + (hi - lo) * t;
     const X = (v) => 80 + at(v, x0, x1, lx) * 790, Y = (v) => 410 - at(v, y0, y1, ly) * 380;
-    for (let i = 0; i <= 5; i++) {
-      const gx = mid(i / 5, x0, x1, lx), gy = mid(i / 5, y0, y1, ly);
-      el(svg, "line", { class: "grid", x1: X(gx), y1: 30, x2: X(gx), y2: 410 });
-      el(svg, "line", { class: "grid", x1: 80, y1: Y(gy), x2: 870, y2: Y(gy) });
-      el(svg, "text", { x: X(gx), y: 428, "text-anchor": "middle" }, show(gx));
-      el(svg, "text", { x: 74, y: Y(gy) + 4, "text-anchor": "end" }, show(gy));
+    for (const v of ticks(x0, x1, lx)) {
+      el(svg, "line", { class: "grid", x1: X(v), y1: 30, x2: X(v), y2: 410 });
+      el(svg, "text", { x: X(v), y: 428, "text-anchor": "middle" }, show(v));
+    }
+    for (const v of ticks(y0, y1, ly)) {
+      el(svg, "line", { class: "grid", x1: 80, y1: Y(v), x2: 870, y2: Y(v) });
+      el(svg, "text", { x: 74, y: Y(v) + 4, "text-anchor": "end" }, show(v));
     }
     el(svg, "text", { x: 475, y: 450, "text-anchor": "middle" }, one ? "point" : objectives[ix].text);
     el(svg, "text", { x: 80, y: 20 }, objectives[iy].text);
@@ -132,7 +143,7 @@
     if (known.length < 2) return;
     const hi = Math.max(...known.map(Math.abs));
     const figure = document.createElement("figure");
-    const ratio = Math.min(...known) > 0 ? ` (${show(Math.max(...known) / Math.min(...known))}×)` : "";
+    const ratio = Math.min(...known) > 0 ? ` (${+(Math.max(...known) / Math.min(...known)).toPrecision(3)}×)` : "";
     const h = document.createElement("h3");
     h.textContent = `${k.path} → ${o.what}${ratio}`;
     const svg = document.createElementNS(NS, "svg");

@@ -12,11 +12,14 @@
 #include "base/table.h"
 #include "gen/command.h"
 #include "gen/explore/front_band.h"
+#include "gen/explore/obstacles.h"
 #include "gen/explore/outcome.h"
 #include "gen/explore/slurm.h"
 #include "gen/out.h"
 #include "gen/report/band_print.h"
 #include "gen/run/pairs.h"
+
+enum { MOST_PRINTED = 60 }; /* points of the front */
 
 struct exploration {
     struct app *app;
@@ -250,6 +253,44 @@ static bool open_all(struct exploration *x)
     return x->search.evaluation != NULL;
 }
 
+static void print_part(const char *title, const struct table *t, struct arena *mem)
+{
+    printf("\n%s\n", title);
+    out_table(t, false, OUT_ALL_DIGITS, mem);
+}
+
+/* Nothing is left: what stands in the way. */
+static void print_obstacles(const struct search *s, struct arena *mem)
+{
+    size_t n_errors = 0, n_figures_known = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        n_errors += s->points[i].error != NULL;
+        n_figures_known += s->points[i].figures != NULL;
+    }
+    if (n_errors)
+        print_part("why points cannot be made or run:", obstacles_reasons(s, 5, mem), mem);
+    if (s->space->n_constraints && n_figures_known) {
+        print_part("the constraints, and who breaks them:", obstacles_table(s, mem), mem);
+        print_part("the points that come closest:", obstacles_points(s, 5, mem), mem);
+    }
+}
+
+/* Those with other values than all before them, as many as one cares to read. */
+static size_t choose_shown(const struct space *s, struct explored **front, size_t n,
+                           struct explored **out)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < MOST_PRINTED; i++) {
+        bool is_new = true;
+        for (size_t j = 0; j < k && is_new; j++)
+            is_new = memcmp(out[j]->values[FIDELITY_FULL], front[i]->values[FIDELITY_FULL],
+                            s->n_objectives * sizeof(double)) != 0;
+        if (is_new)
+            out[k++] = front[i];
+    }
+    return k;
+}
+
 static int print_outcome(struct exploration *x)
 {
     struct arena *mem = &x->app->mem;
@@ -262,10 +303,21 @@ static int print_outcome(struct exploration *x)
         n_full += s->points[i].has[FIDELITY_FULL] && s->points[i].values[FIDELITY_FULL];
         n_failed += s->points[i].figures && s->points[i].error;
     }
-    out_table(outcome_table(s, front, n, mem), x->o->json, OUT_ALL_DIGITS, mem);
-    if (!x->o->quiet && !x->o->json) {
-        printf("\nfront of %zu among %zu points that ran whole%s", n, n_full,
-               outcome_nodes(s, mem));
+    bool says_more = !x->o->quiet && !x->o->json;
+    struct explored **shown = arena_many(mem, struct explored *, MOST_PRINTED);
+    size_t n_shown = choose_shown(&x->space, front, n, shown);
+    if (!says_more)
+        out_table(outcome_table(s, front, n, mem), x->o->json, OUT_ALL_DIGITS, mem);
+    else if (n)
+        out_table(outcome_table(s, shown, n_shown, mem), false, OUT_ALL_DIGITS, mem);
+    if (says_more && n_shown < n)
+        printf("\n%zu more of the front%s: front.csv\n", n - n_shown,
+               n_shown < MOST_PRINTED ? ", each with the values of one above" : "");
+    if (says_more && !n && !s->is_frozen)
+        print_obstacles(s, mem);
+    if (says_more) {
+        printf("\nfront of %zu among %zu points%s%s", n, n_full,
+               x->space.n_workloads ? " that ran whole" : "", outcome_nodes(s, mem));
         if (n_failed)
             printf(", %zu failed (crosswatt results %s --failures)", n_failed, x->file);
         printf("; %llu runs made, %llu kept from before; %s\n", (unsigned long long)c.n_runs,

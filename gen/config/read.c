@@ -127,8 +127,10 @@ static bool too_many_files(struct reader *r, struct where at)
                    MOST_FILES);
 }
 
+/* Lines before the first word only move what follows. */
 static void note_source(struct reader *r, const char *text)
 {
+    text += strspn(text, " \t\r\n");
     r->arch->sources = map_hash_bytes(text, strlen(text), r->arch->sources + 1);
 }
 

@@ -28,7 +28,7 @@ bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
     const char *in = config_error_file(cfg), *text = config_error_text(cfg), *hint = "";
     text = text ? text : "cannot be read";
     if (strstr(text, "mismatched element"))
-        hint = "; numbers with and without a fraction mix only in a list ( … )";
+        hint = "; words, whole numbers and numbers with a fraction mix only in a list ( … )";
     else if (strstr(text, "duplicate"))
         hint = "; to override another file's key use 'base'";
     else if (strstr(text, "memory exhausted")) /* its parser's stack, not the machine's memory */

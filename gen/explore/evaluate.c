@@ -154,7 +154,7 @@ static void work_out(const struct space *s, const struct result *results, struct
     const struct expr_values v = {p->figures, results, s->n_workloads};
     bool is_allowed = true, meets = true;
     p->values[f] = arena_many(mem, double, s->n_objectives);
-    p->slacks[f] = arena_many(mem, double, s->n_constraints + 1);
+    p->slacks[f] = arena_many(mem, double, 2 * s->n_constraints + 1);
     for (size_t i = 0; i < s->n_objectives; i++) {
         double x = expr_value(s->objectives[i].expr, &v);
         p->values[f][i] = s->objectives[i].is_max ? -x : x;
@@ -162,6 +162,7 @@ static void work_out(const struct space *s, const struct result *results, struct
     }
     for (size_t i = 0; i < s->n_constraints; i++) {
         p->slacks[f][i] = expr_slack(&s->constraints[i], &v);
+        p->slacks[f][s->n_constraints + i] = expr_value(s->constraints[i].left, &v);
         bool is_met = p->slacks[f][i] >= 0;
         is_allowed &= is_met || !s->constraints[i].is_figure;
         meets &= is_met;

@@ -25,7 +25,7 @@ struct explored { /* a point */
     bool has[FIDELITIES];       /* it ran */
     bool meets[FIDELITIES];     /* all constraints */
     double *values[FIDELITIES]; /* [objective], small is good; NaN: none */
-    double *slacks[FIDELITIES]; /* [constraint] */
+    double *slacks[FIDELITIES]; /* [constraint], then the left sides of all */
     bool as_ptx;                /* compat.ptx_as_is: another trace */
     unsigned round;             /* in which the search chose it */
 };

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/explore/front_band.h"
+#include "gen/explore/obstacles.h"
 #include "gen/explore/outcome.h"
 #include "gen/report/band_print.h"
 #include "gen/report/page.h"
@@ -187,9 +188,10 @@ static void add_texts(const struct search *s, const struct outcome_page *q, size
     scope_text(page->scope, "title", "Exploration");
     scope_format(page->scope, "subtitle", "%s: %zu points, %s", space->file, s->n, objectives);
     scope_format(page->scope, "lead",
-                 "%zu points of %zu that ran whole are better than all others in some way; %zu of "
-                 "%zu points meet the constraints on figures%s.",
-                 n_front, n_full, s->n_allowed, s->n, outcome_nodes(s, mem));
+                 "%zu points of %zu%s are better than all others in some way; %zu of "
+                 "%zu points meet the constraints on figures%s.%s",
+                 n_front, n_full, space->n_workloads ? " that ran whole" : "", s->n_allowed, s->n,
+                 outcome_nodes(s, mem), n_front ? "" : obstacles_sentence(s, mem));
     scope_text(page->scope, "command_line", q->command_line);
     scope_text(page->scope, "version", q->version);
     scope_text(page->scope, "sources", sources_hash());

@@ -9,9 +9,16 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "gen/explore/choose.h"
+#include "gen/explore/obstacles.h"
 #include "gen/explore/pareto.h"
 
-enum { POOL_FIRST = 2000, POOL_MORE = 400 };
+enum {
+    POOL_FIRST = 2000,
+    POOL_MORE = 400,
+    MOST_PARENTS = 40, /* of those that break a constraint */
+    MOST_LOOKED = 20,  /* times for a point that breaks none */
+    PRICE_ROUNDS = 20  /* where nothing has to run */
+};
 
 static enum fidelity search_fidelity(const struct space *s)
 {
@@ -55,14 +62,17 @@ static void sample(struct search *s, struct points_walker *w, size_t n)
     }
 }
 
-/* More of what the front is made of: mixtures of two of its points. */
-static bool breed(struct search *s, struct points_walker *w, struct err *err)
+/* More of what the front is made of: mixtures of two of its points; without a front, of those that
+ * come closest to the constraints. */
+static bool breed(struct search *s, struct points_walker *w, unsigned number, struct err *err)
 {
     point_choice choice[SPACE_MOST_KEYS];
     size_t n_front, from = s->n;
     struct explored **front = search_front(s, s->mem, &n_front);
     struct rng rng;
-    rng_seed(&rng, s->space->seed, "explore breed", s->round);
+    if (n_front == 0)
+        front = obstacles_closest(s, MOST_PARENTS, s->mem, &n_front);
+    rng_seed(&rng, s->space->seed, "explore breed", number);
     for (size_t tries = 0; n_front && s->n < from + POOL_MORE && tries < 10 * POOL_MORE; tries++) {
         const struct explored *a = front[rng_below(&rng, (uint32_t)n_front)],
                               *b = front[rng_below(&rng, (uint32_t)n_front)];
@@ -84,6 +94,20 @@ static void count(struct search *s)
     }
 }
 
+/* A pool in which every point breaks a constraint: nearer ones, again and again. */
+static bool look_for_allowed(struct search *s, struct points_walker *w, struct err *err)
+{
+    bool ok = true;
+    for (unsigned i = 0; ok && s->is_sampled && s->n_allowed == 0 && i < MOST_LOOKED; i++) {
+        size_t before = s->n;
+        ok = breed(s, w, (1u << 16) + i, err);
+        count(s);
+        if (s->n == before)
+            break;
+    }
+    return ok;
+}
+
 bool search_begin(struct search *s, struct err *err)
 {
     point_choice *rows;
@@ -100,6 +124,8 @@ bool search_begin(struct search *s, struct err *err)
     if (!evaluation_price(s->evaluation, s->points, s->n, err))
         return false;
     count(s);
+    if (!look_for_allowed(s, w, err))
+        return false;
     s->runs_all = !s->is_sampled && (s->is_exhaustive || s->n_allowed <= s->space->limit ||
                                      s->space->n_workloads == 0);
     s->budget = s->space->budget ? s->space->budget : (s->n_allowed + 9) / 10;
@@ -260,6 +286,20 @@ static bool take_all(struct search *s, enum fidelity f, struct err *err)
            evaluation_take(s->evaluation, all, n, FIDELITY_FULL, err);
 }
 
+/* Prices say it all, but there are too many points for all of them. */
+static bool run_generations(struct search *s, struct points_walker *w, struct err *err)
+{
+    bool ok = run_whole(s, FIDELITY_FULL, err);
+    for (int i = 0; ok && i < PRICE_ROUNDS; i++) {
+        s->round++;
+        ok = breed(s, w, s->round, err) && run_whole(s, FIDELITY_FULL, err);
+        if (ok && s->told)
+            s->told(s->ctx, s);
+    }
+    count(s);
+    return ok;
+}
+
 bool search_run(struct search *s, struct err *err)
 {
     enum fidelity f = search_fidelity(s->space);
@@ -268,6 +308,8 @@ bool search_run(struct search *s, struct err *err)
         return take_all(s, f, err);
     if (s->runs_all) {
         ok = run_whole(s, f, err);
+    } else if (s->space->n_workloads == 0) {
+        ok = run_generations(s, points_walker(s->space, s->mem), err);
     } else {
         struct points_walker *w = points_walker(s->space, s->mem);
         size_t batch = s->budget / 12 < 8 ? 8 : s->budget / 12;
@@ -283,7 +325,7 @@ bool search_run(struct search *s, struct err *err)
             s->round++;
             ok = promote(s, chosen, why, n, f, err);
             if (ok && s->is_sampled)
-                ok = breed(s, w, err);
+                ok = breed(s, w, s->round, err);
             if (ok && s->told)
                 s->told(s->ctx, s);
         }

@@ -65,8 +65,8 @@ static void a_parse_error_has_file_and_line(void **state)
     assert_refused(c, "gpu: { sms = 4; };\nnoc: { vcs = 1;\n vcs = 2; };",
                    "test.cfg:3: duplicate setting name; to override another file's key use 'base'");
     assert_refused(c, "x = [1, 2.5];",
-                   "mismatched element type in array; numbers with and without a fraction mix only "
-                   "in a list ( … )");
+                   "mismatched element type in array; words, whole numbers and numbers with a "
+                   "fraction mix only in a list ( … )");
     assert_refused(c, "\nx = \"a\n;", "test.cfg:2: this text has no closing quotation mark");
     assert_refused(c, "x = 1;\n/* 2", "test.cfg:2: this comment has no end");
     assert_refused(c, "x = [1, 2,];", "syntax error");

@@ -72,6 +72,11 @@ void band_sentence(const struct band *b, int goal, struct buf *out)
     size_t best = most_wins(b, goal), ties = 0;
     for (size_t c = 0; c < b->n_cases; c++)
         ties += b->cases[c].is_tie[goal];
+    if (ties == b->n_cases) {
+        buf_printf(out, "Nobody wins on %s: in all %zu cases the first two are equal.", what[goal],
+                   ties);
+        return;
+    }
     buf_printf(out, "%s wins on %s in %zu of %zu cases", b->names[best], what[goal],
                wins(b, goal, best, false), b->n_cases);
     for (size_t d = 0; d < b->n_designs; d++) {

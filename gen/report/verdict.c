@@ -2,6 +2,7 @@
  *
  * Who wins by what: a small table, ties said as ties, and one sentence. */
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -9,9 +10,9 @@
 #include "gen/report/report.h"
 
 /* Without further seeds, runs that differ by less say nothing: unrelated one-cycle changes move
- * small runs by one to two percent. Areas have no noise. */
+ * small runs by one to two percent. Areas have no noise, but no model is better than that either.
+ */
 #define TIE 0.02
-#define AREA_TIE 0.005
 
 static const struct {
     const char *id, *title; /* id NULL: area of the networks */
@@ -44,9 +45,7 @@ bool report_is_tie(const struct report *r, int goal, size_t a, size_t b)
 {
     const char *id = goals[goal].id;
     double x = lead(r, goal, a, b);
-    if (!id)
-        return fabs(x - 1) <= AREA_TIE;
-    if (r->n_seeds < 2)
+    if (!id || r->n_seeds < 2)
         return fabs(x - 1) <= TIE;
     double least = INFINITY, most = 0;
     for (size_t s = 0; s < r->n_seeds; s++) { /* the same start on both */
@@ -55,7 +54,7 @@ bool report_is_tie(const struct report *r, int goal, size_t a, size_t b)
         least = fmin(least, y);
         most = fmax(most, y);
     }
-    return least <= 1 && most >= 1;
+    return fabs(x - 1) <= most - least || (least <= 1 && most >= 1);
 }
 
 struct report_win report_winner(const struct report *r, int goal, struct arena *mem)
@@ -104,7 +103,8 @@ void report_verdict_table(const struct report *r, struct arena *mem, struct buf 
     }
     table_write_text(t, out);
     if (r->n_seeds > 1)
-        buf_printf(out, "= : the order changes between the %zu starts\n", r->n_seeds);
+        buf_printf(out, "= : within the spread of the %zu starts; areas: within %g %%\n",
+                   r->n_seeds, 100 * TIE);
     else
         buf_printf(out, "= : within %g %% (--seeds measures the noise)\n", 100 * TIE);
 }
@@ -112,8 +112,8 @@ void report_verdict_table(const struct report *r, struct arena *mem, struct buf 
 /* ---- the sentence
  * ----------------------------------------------------------------------------------- */
 
-/* "31 % less", "1.4 x" */
-static void add_change(struct buf *out, double ratio, const char *what)
+/* "31 % less", "1.4 x"; true if it is "the same". */
+static bool add_change(struct buf *out, double ratio, const char *what)
 {
     if (ratio >= 2)
         buf_printf(out, "%.2f x the %s", ratio, what);
@@ -123,6 +123,7 @@ static void add_change(struct buf *out, double ratio, const char *what)
         buf_printf(out, "%.0f %% less %s", 100 * (1 - ratio), what);
     else
         buf_printf(out, "the same %s", what);
+    return ratio > 0.995 && ratio < 1.005;
 }
 
 /* The largest mean but that of one design. */
@@ -147,18 +148,18 @@ static void add_throttled(const struct report *r, size_t best, struct buf *out)
 {
     const struct report_metric *perf = report_metric("performance");
     size_t fastest = best_but(r, perf, SIZE_MAX);
-    if (fastest == SIZE_MAX || fastest == best ||
-        report_is_tie(r, REPORT_BY_PERFORMANCE, best, fastest))
-        return;
-    buf_printf(out, " It is %s the fastest: %s gives ",
-               report_geomean(r, perf, best) < 0.9 * report_geomean(r, perf, fastest) ? "far from"
-                                                                                      : "not",
-               r->designs[fastest].name);
-    add_change(out, report_geomean(r, perf, fastest) / report_geomean(r, perf, best),
-               "performance");
-    buf_putc(out, '.');
-    if (r->designs[best].note && r->designs[best].note[0])
-        buf_printf(out, " %s", r->designs[best].note);
+    if (fastest != SIZE_MAX && fastest != best &&
+        !report_is_tie(r, REPORT_BY_PERFORMANCE, best, fastest)) {
+        bool is_far = report_geomean(r, perf, best) < 0.9 * report_geomean(r, perf, fastest);
+        buf_printf(out, " It is %s the fastest: %s gives ", is_far ? "far from" : "not",
+                   r->designs[fastest].name);
+        add_change(out, report_geomean(r, perf, fastest) / report_geomean(r, perf, best),
+                   "performance");
+        buf_putc(out, '.');
+    }
+    for (size_t i = 0; i < r->designs[best].n_notes; i++)
+        if (strncmp(r->designs[best].notes[i], "noc", 3) == 0) /* its clock is lowered */
+            buf_printf(out, " %s", r->designs[best].notes[i]);
 }
 
 void report_verdict(const struct report *r, struct buf *out)
@@ -183,14 +184,16 @@ void report_verdict(const struct report *r, struct buf *out)
     if (second != 0 && best != 0)
         buf_printf(out, "%s %.2f x that of %s", tie ? ":" : " and", top, r->designs[0].name);
     buf_printf(out, "%s gives ", tie ? "; the first" : ", because it");
-    add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second), "performance");
+    bool same = add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second),
+                           "performance");
     buf_add(out, " for ");
-    add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second), "NoC power");
+    same &= add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second),
+                       "NoC power");
     double a = report_area_mm2(r, second);
     if (a > 0) {
         buf_add(out, " and ");
-        add_change(out, report_area_mm2(r, best) / a, "NoC area");
+        same &= add_change(out, report_area_mm2(r, best) / a, "NoC area");
     }
-    buf_printf(out, " than %s.", tie ? "the second" : r->designs[second].name);
+    buf_printf(out, " %s %s.", same ? "as" : "than", tie ? "the second" : r->designs[second].name);
     add_throttled(r, best, out);
 }

@@ -19,22 +19,26 @@ struct cluster_run {
 };
 
 struct cluster_evidence {
-    struct cluster_run base, rows, columns, without_l1;
+    struct cluster_run base, rows, columns, without_l1, agents;
+    struct cluster_run one; /* a CTA of each SM at a time */
     struct sharing sharing;
     double inter_cta; /* share of the reuse of lines that is between CTAs (Fig. 3) */
-    uint64_t l1_bytes;
 };
 
-/* Shares that the tree asks for. */
+/* Shares that the tree asks for; of the kernel that executes most. */
 struct cluster_signs {
     double order;         /* lines of all SMs that the better order saves, from the addresses */
     double moved;         /* change of the L1's hit rate by the order, in runs: 0..1 */
+    double by_agents;     /* … by agents */
     double saved;         /* L2 transactions that the better order saves, in runs */
     double uncached;      /* L2 transactions without the L1, over those with it */
-    double shared, words; /* accesses of lines that several CTAs read; of words */
-    double written, irregular;
+    double by_order;      /* change of the time by the order, in runs: the larger one */
+    double by_l1;         /* … by running without the L1 */
+    double by_crowd;      /* by how much one CTA at a time of each SM is faster than all */
+    double shared, words; /* accesses of lines that several CTAs read; of words, with constants */
+    double written, irregular, torn;
+    double driven;  /* instructions on shared memory at places that data says */
     double density; /* bytes wanted of the sectors touched, where lanes spread */
-    bool fits;      /* what most CTAs read fits the L1 */
 };
 
 struct cluster_class {

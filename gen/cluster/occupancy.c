@@ -20,6 +20,14 @@ static struct units units_of(enum gpu_generation g)
     return g == GENERATION_fermi ? (struct units){64, 2, 128} : (struct units){256, 4, 256};
 }
 
+/* What a program may ask for of the 64 KB that L1 and shared memory share; 0 ends. */
+static const uint32_t *splits_of(enum gpu_generation g)
+{
+    static const uint32_t fermi[] = {16384, 49152, 0}, kepler[] = {16384, 32768, 49152, 0},
+                          one[] = {0};
+    return g == GENERATION_fermi ? fermi : g == GENERATION_kepler ? kepler : one;
+}
+
 static uint32_t round_up(uint32_t v, uint32_t unit)
 {
     return (v + unit - 1) / unit * unit;
@@ -43,6 +51,20 @@ struct occupancy occupancy_of(const struct arch *arch, uint32_t warps, uint32_t 
         if (limits[i].ctas < least.ctas)
             least = limits[i];
     return least;
+}
+
+uint32_t occupancy_split(const struct arch *arch, uint32_t warps, uint32_t registers,
+                         uint32_t shared, uint32_t ctas)
+{
+    if (occupancy_of(arch, warps, registers, shared).ctas == ctas)
+        return (uint32_t)arch->sm.shared_bytes;
+    for (const uint32_t *split = splits_of(arch->gpu.generation); *split; split++) {
+        struct arch other = *arch;
+        other.sm.shared_bytes = *split;
+        if (occupancy_of(&other, warps, registers, shared).ctas == ctas)
+            return *split;
+    }
+    return 0;
 }
 
 static bool number(const struct csv *csv, size_t row, const char *column, uint32_t *out,
@@ -109,8 +131,11 @@ bool occupancy_make(const char *data_dir, struct arena *mem, struct occupancy_ta
             return false;
         for (uint32_t i = 0; i < OCCUPANCY_PLATFORMS; i++) {
             p->ours[i] = occupancy_of(&archs[i], p->warps, p->registers[i], p->shared);
+            p->split[i] =
+                occupancy_split(&archs[i], p->warps, p->registers[i], p->shared, p->printed[i]);
             t.n_cells++;
             t.n_equal += p->ours[i].ctas == p->printed[i];
+            t.n_follow += p->split[i] != 0;
         }
     }
     *out = t;

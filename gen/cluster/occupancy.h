@@ -26,17 +26,24 @@ struct occupancy {
 struct occupancy occupancy_of(const struct arch *arch, uint32_t warps, uint32_t registers,
                               uint32_t shared);
 
+/* The shared memory with which an SM holds so many CTAs: the description's, or another one that a
+ * program of its generation may ask for (Fermi, Kepler: L1 and shared memory share 64 KB); 0: none.
+ */
+uint32_t occupancy_split(const struct arch *arch, uint32_t warps, uint32_t registers,
+                         uint32_t shared, uint32_t ctas);
+
 struct occupancy_program {
     const char *name, *workload, *kind, *partition;
     uint32_t warps, shared, registers[OCCUPANCY_PLATFORMS];
     uint32_t printed[OCCUPANCY_PLATFORMS], agents[OCCUPANCY_PLATFORMS]; /* by the paper */
     struct occupancy ours[OCCUPANCY_PLATFORMS];
+    uint32_t split[OCCUPANCY_PLATFORMS]; /* with which the printed number follows; 0: with none */
 };
 
 struct occupancy_table {
     struct occupancy_program *programs;
     size_t n;
-    uint32_t n_equal, n_cells;
+    uint32_t n_equal, n_follow, n_cells; /* equal; equal or by another split; all */
 };
 
 extern const char *const occupancy_platforms[OCCUPANCY_PLATFORMS]; /* "gtx570", … */

@@ -11,7 +11,7 @@
 #include "gen/workload/trace_front.h"
 #include "sim/study/direction.h"
 
-enum { BASE, ROWS, COLUMNS, WITHOUT_L1, CLASSIFYING };
+enum { BASE, ROWS, COLUMNS, WITHOUT_L1, ONE, AGENTS, CLASSIFYING };
 
 struct work {
     const struct cluster_request *q;
@@ -39,20 +39,6 @@ static struct arch *variant(struct work *w, const char *name, const char *settin
     return arch;
 }
 
-static void add_classifying(struct work *w)
-{
-    variant(w, "as they come", "");
-    struct arch *rows =
-        variant(w, "redirected by rows", "cta.clustering.mode=redirect cta.clustering.index=row");
-    rows->cta.clustering.mode = CTA_CLUSTERING_redirect;
-    rows->cta.clustering.index = CTA_INDEX_row;
-    struct arch *columns = variant(w, "redirected by columns",
-                                   "cta.clustering.mode=redirect cta.clustering.index=column");
-    columns->cta.clustering.mode = CTA_CLUSTERING_redirect;
-    columns->cta.clustering.index = CTA_INDEX_column;
-    variant(w, "without the L1", "l1.bypass_global_loads=true")->l1.bypass_global_loads = true;
-}
-
 static struct arch *agents(struct work *w, const char *name, const char *more, uint32_t active)
 {
     const char *settings = arena_printf(w->mem, "cta.clustering.mode=agent%s", more);
@@ -65,12 +51,27 @@ static struct arch *agents(struct work *w, const char *name, const char *more, u
     return a;
 }
 
+static void add_classifying(struct work *w)
+{
+    variant(w, "as they come", "");
+    struct arch *rows =
+        variant(w, "redirected by rows", "cta.clustering.mode=redirect cta.clustering.index=row");
+    rows->cta.clustering.mode = CTA_CLUSTERING_redirect;
+    rows->cta.clustering.index = CTA_INDEX_row;
+    struct arch *columns = variant(w, "redirected by columns",
+                                   "cta.clustering.mode=redirect cta.clustering.index=column");
+    columns->cta.clustering.mode = CTA_CLUSTERING_redirect;
+    columns->cta.clustering.index = CTA_INDEX_column;
+    variant(w, "without the L1", "l1.bypass_global_loads=true")->l1.bypass_global_loads = true;
+    variant(w, "one at a time", "cta.limit=1")->cta.limit = 1;
+    agents(w, "agents", "", 0);
+}
+
 /* For classes with locality: agents, from all down to one by halves, a vote, streams past the L1.
  * For the others the order only serves to prefetch. */
 static void add_proposals(struct work *w)
 {
     uint32_t places = w->out->places;
-    agents(w, "agents", "", 0);
     if (!cluster_is_exploitable(w->out->found.kind)) {
         struct arch *a = agents(w, "agents that prefetch", " cta.clustering.prefetch=4", 0);
         a->cta.clustering.prefetch = 4;
@@ -128,7 +129,7 @@ static bool run_from(struct work *w, uint32_t first, struct err *err)
 static void choose(struct cluster_study *s)
 {
     s->base = &s->variants[BASE];
-    for (uint32_t i = CLASSIFYING; i < s->n_variants; i++) {
+    for (uint32_t i = AGENTS; i < s->n_variants; i++) {
         const struct cluster_variant *v = &s->variants[i];
         if (v->error)
             continue;
@@ -186,12 +187,13 @@ static bool study_trace(struct work *w, struct err *err)
     bool ok = study_sharing(&src, w->q->arch->gpu.n_sms, &e->sharing, err) &&
               trace_info_make(&src, SHARING_LINE, w->mem, &info, err) &&
               study_kernels(w, &src, err);
+    if (ok && e->sharing.kernel)
+        e->sharing.kernel = arena_strdup(w->mem, e->sharing.kernel);
     src.close(&src);
     if (!ok)
         return false;
     double reuse = (double)(info.reuse_warp + info.reuse_cta + info.reuse_other);
     e->inter_cta = reuse > 0 ? (double)info.reuse_other / reuse : 0;
-    e->l1_bytes = w->q->arch->l1.bytes;
     return true;
 }
 
@@ -206,6 +208,8 @@ static bool run_all(struct work *w, struct err *err)
     s->evidence.columns = s->variants[COLUMNS].error ? s->evidence.base : s->variants[COLUMNS].run;
     s->evidence.without_l1 =
         s->variants[WITHOUT_L1].error ? s->evidence.base : s->variants[WITHOUT_L1].run;
+    s->evidence.agents = s->variants[AGENTS].error ? s->evidence.base : s->variants[AGENTS].run;
+    s->evidence.one = s->variants[ONE].error ? s->evidence.base : s->variants[ONE].run;
     cluster_classify(&s->evidence, w->mem, &s->found);
     if (w->q->classify_only) {
         s->base = &s->variants[BASE];

@@ -39,15 +39,34 @@ static json_t *study_json(const struct cluster_study *s)
                                         d->is_column ? "column" : "row", "common_in_row",
                                         d->row_share, "common_in_column", d->column_share));
     }
-    json_t *signs = json_pack(
-        "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "order", g->order, "hit_rate_moved",
-        g->moved, "transactions_saved", g->saved, "transactions_without_l1", g->uncached,
-        "shared_lines", g->shared, "shared_words", g->words, "written_by_others", g->written,
-        "irregular", g->irregular, "density", g->density, "common_fits_l1", g->fits);
-    json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:f, s:i, s:o, s:o, s:o}", "workload", s->workload,
-                          "machine", s->machine, "class", cluster_class_name(s->found.kind), "why",
-                          s->found.why, "inter_cta_reuse", s->evidence.inter_cta, "places",
-                          (int)s->places, "evidence", signs, "kernels", kernels, "runs", runs);
+    json_t *signs = json_object();
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"order", g->order},
+               {"hit_rate_moved", g->moved},
+               {"hit_rate_moved_by_agents", g->by_agents},
+               {"transactions_saved", g->saved},
+               {"transactions_without_l1", g->uncached},
+               {"time_by_order", g->by_order},
+               {"time_by_l1", g->by_l1},
+               {"faster_one_at_a_time", g->by_crowd},
+               {"shared_lines", g->shared},
+               {"shared_words", g->words},
+               {"written_by_others", g->written},
+               {"irregular", g->irregular},
+               {"driven_by_data", g->driven},
+               {"torn", g->torn},
+               {"density", g->density}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_object_set_new(signs, all[i].name, json_real(all[i].value));
+    const struct sharing *heaviest = &s->evidence.sharing;
+    json_t *j =
+        json_pack("{s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:o, s:o, s:o}", "workload", s->workload,
+                  "machine", s->machine, "class", cluster_class_name(s->found.kind), "why",
+                  s->found.why, "inter_cta_reuse", s->evidence.inter_cta, "places", (int)s->places,
+                  "heaviest_kernel", heaviest->kernel ? heaviest->kernel : "", "evidence", signs,
+                  "kernels", kernels, "runs", runs);
     if (s->best)
         json_object_set_new(j, "proposal",
                             json_pack("{s:s, s:s, s:f}", "name", s->best->name, "settings",
@@ -106,18 +125,24 @@ static void study_text(const struct cluster_study *s, struct buf *out)
     buf_printf(out, "%s on %s: locality class %s\n", s->workload, s->machine,
                cluster_class_name(s->found.kind));
     buf_printf(out, "why: %s\n", s->found.why);
+    const struct sharing *h = &s->evidence.sharing;
+    if (h->kernel && h->insts < h->all)
+        buf_printf(out, "heaviest kernel: %s, %.0f %% of the instructions\n", h->kernel,
+                   100 * (double)h->insts / (double)h->all);
+    buf_printf(out,
+               "reuse: %.0f %% of it between CTAs; loads of lines that several CTAs read %.0f %%, "
+               "of words %.0f %%; of lines that others write %.0f %%; irregular %.0f %%, in shared "
+               "memory %.0f %%; torn %.0f %%, %.0f %% of sectors used\n",
+               100 * s->evidence.inter_cta, 100 * g->shared, 100 * g->words, 100 * g->written,
+               100 * g->irregular, 100 * g->driven, 100 * g->torn, 100 * g->density);
     buf_printf(
         out,
-        "reuse: %.0f %% of it between CTAs; loads of lines that several CTAs read %.0f %%, of "
-        "words %.0f %%; of lines that others write %.0f %%; irregular %.0f %%; %.0f %% of "
-        "sectors used\n",
-        100 * s->evidence.inter_cta, 100 * g->shared, 100 * g->words, 100 * g->written,
-        100 * g->irregular, 100 * g->density);
-    buf_printf(
-        out,
-        "order: saves %.0f %% of the lines that SMs need; in runs the L1's hit rate moves by "
-        "%.1f points, L2 transactions by %.0f %%; without the L1 they are %.2f times as many\n",
-        100 * g->order, 100 * g->moved, -100 * g->saved, g->uncached);
+        "order: saves %.0f %% of the lines that SMs need; in runs it changes the time by %.1f %%, "
+        "the L1's hit rate by %.1f points (agents: %.1f), L2 transactions by %.0f %%; without the "
+        "L1 the time "
+        "changes by %.1f %%, and L2 transactions are %.2f times as many\n",
+        100 * g->order, 100 * g->by_order, 100 * g->moved, 100 * g->by_agents, -100 * g->saved,
+        100 * g->by_l1, g->uncached);
     for (uint32_t i = 0; i < s->n_kernels && i < 12; i++) {
         const struct cluster_direction *d = &s->kernels[i];
         buf_printf(out,
@@ -157,10 +182,13 @@ static int run_occupancy(struct app *app, const struct options *o)
             if (c->ctas != p->printed[k])
                 buf_printf(&differs, "%s%s: paper %u", differs.len ? ", " : "",
                            occupancy_platforms[k], p->printed[k]);
-            json_array_append_new(all, json_pack("{s:s, s:s, s:i, s:s, s:i}", "program", p->name,
-                                                 "platform", occupancy_platforms[k], "ctas",
-                                                 (int)c->ctas, "limit", c->limit, "paper",
-                                                 (int)p->printed[k]));
+            if (c->ctas != p->printed[k] && p->split[k])
+                buf_printf(&differs, " (with %u KB of shared memory)", p->split[k] / 1024);
+            json_array_append_new(all, json_pack("{s:s, s:s, s:i, s:s, s:i, s:i}", "program",
+                                                 p->name, "platform", occupancy_platforms[k],
+                                                 "ctas", (int)c->ctas, "limit", c->limit, "paper",
+                                                 (int)p->printed[k], "paper_shared_bytes",
+                                                 (int)p->split[k]));
         }
         table_text(table, differs.data ? differs.data : "");
     }
@@ -172,7 +200,11 @@ static int run_occupancy(struct app *app, const struct options *o)
     struct buf out;
     buf_init(&out, &app->mem, BUF_NO_MAX);
     table_write_text(table, &out);
-    buf_printf(&out, "\n%u of %u as the paper's Table 2 has them\n", t.n_equal, t.n_cells);
+    buf_printf(
+        &out,
+        "\n%u of %u as the paper's Table 2 has them, %u with another division of L1 and shared "
+        "memory that the GPU offers\n",
+        t.n_equal, t.n_cells, t.n_follow - t.n_equal);
     fputs(out.data, stdout);
     return EXIT_DONE;
 }
@@ -290,13 +322,13 @@ const struct command cmd_cluster = {
     .args = "WORKLOAD -d CFG | --feasibility -d CFG | --occupancy",
     .meaning = "CTAs with common data on one SM: would a program gain, by which order, and why",
     .text =
-        "Runs the program with its CTAs as they come, redirected by rows and by columns, and\n"
-        "without the L1; with what the addresses say, a tree names the source of the locality\n"
-        "between CTAs: algorithm, cache-line, data, write or streaming. For the first two it\n"
-        "runs persistent agents (all, half, … one of an SM, and by vote) in the order that the\n"
-        "addresses propose, for the others agents that prefetch their next task, and prints what\n"
-        "each gains (docs/mechanisms-clustering.md). Smaller inputs show more: many CTAs of an SM\n"
-        "thrash its L1.\n",
+        "Runs the program with its CTAs as they come, redirected by rows and by columns,\n"
+        "without the L1, one CTA of an SM at a time, and by persistent agents; with what the\n"
+        "addresses say, a tree names the source of the locality between CTAs: algorithm,\n"
+        "cache-line, data, write or streaming. For the first two it runs fewer agents (half, …\n"
+        "one of an SM, and by vote), for the others agents that prefetch their next task, and\n"
+        "prints what each gains (docs/mechanisms-clustering.md). Inputs must fill the machine:\n"
+        "the tree asks what changes the time.\n",
     .options = options,
     .least_words = 0,
     .most_words = 1,

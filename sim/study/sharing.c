@@ -11,14 +11,15 @@
 
 #define WORDS (SHARING_LINE / 4)
 #define SEVERAL UINT32_MAX
-#define SAMPLES 64u /* SMs, or CTAs, that a set of bits stands for */
+#define SAMPLES 64u                      /* SMs, or CTAs, that a set of bits stands for */
+#define SECTOR 32u                       /* bytes: the least that memory moves */
+#define IN_CONSTANTS ((uint64_t)1 << 57) /* numbers of lines of constant memory */
 
 struct line {
     uint64_t number;               /* + 1; 0: empty */
     uint32_t reader[WORDS];        /* CTA + 1, or SEVERAL */
     uint32_t any, writer;          /* of the line: CTA + 1, or SEVERAL */
     uint64_t dealt, rows, columns; /* SMs (mod 64) that read it */
-    uint32_t last, n_readers;      /* CTAs come in order: how many read it */
 };
 
 struct lines {
@@ -65,7 +66,8 @@ static void meet(uint32_t *who, uint32_t cta)
 
 /* ---- one launch, looked at twice ---- */
 
-/* Where the k-th execution of a load by the first warp of a CTA reads, from CTA to CTA of a row. */
+/* Where the k-th execution of a load by the first warp of a CTA reads, from CTA to CTA of a row; of
+ * shared memory: whether the lanes' places are those of the CTA before. */
 struct steps {
     uint64_t last, step;
     uint32_t from; /* CTA + 1 */
@@ -84,13 +86,18 @@ struct walk {
     bool is_second;
     uint32_t in_row;     /* CTAs of its row before it */
     struct steps *steps; /* [static * OCCURRENCES + k] */
-    uint64_t *even;      /* [static] accesses whose lanes are evenly spaced */
-    uint8_t *met;        /* [static] how often its first warp met it in this CTA, at most */
+    uint64_t *even; /* [static] accesses whose lanes are evenly spaced; of shared memory: all */
+    uint8_t *met;   /* [static] how often its first warp met it in this CTA, at most */
 };
 
 static bool is_read(const struct trace_static *s)
 {
     return s->cls == TC_LOAD && (s->space == TS_GLOBAL || s->space == TS_TEXTURE);
+}
+
+static bool is_constant(const struct trace_static *s)
+{
+    return s->cls == TC_LOAD && s->space == TS_CONST;
 }
 
 static bool is_written(const struct trace_static *s)
@@ -144,9 +151,6 @@ static void note_read(struct walk *w, struct line *l, const struct touched *t)
 {
     for (uint32_t m = t->words; m; m &= m - 1)
         meet(&l->reader[__builtin_ctz(m)], w->cta);
-    if (l->last != w->cta + 1)
-        l->n_readers++;
-    l->last = w->cta + 1;
     meet(&l->any, w->cta);
     l->dealt |= (uint64_t)1 << w->dealt % SAMPLES;
     l->rows |= (uint64_t)1 << w->row % SAMPLES;
@@ -176,35 +180,78 @@ static void note_step(struct walk *w, uint32_t stat, uint64_t address)
     struct steps *p = &w->steps[stat * OCCURRENCES + w->met[stat]++];
     uint64_t step = address - p->last;
     bool follows = w->in_row >= 1 && p->from == w->cta;
-    if (follows && w->in_row >= 2)
+    if (follows && w->in_row >= 3) /* the first of a row may leave lanes out */
         *(step == p->step ? &p->n_same : &p->n_other) += 1;
     p->step = step;
     p->last = address;
     p->from = w->cta + 1;
 }
 
-static void count_density(struct sharing *s, const struct touched *t, uint32_t n)
+/* Of shared memory, where each CTA counts from 0: `last` is a sum of the places, `step` how many.
+ */
+static void note_places(struct walk *w, uint32_t stat, const uint64_t *a, uint32_t n)
 {
-    uint32_t words = 0, sectors = 0;
+    uint64_t sum = n;
+    if (w->met[stat] == OCCURRENCES)
+        return;
+    struct steps *p = &w->steps[stat * OCCURRENCES + w->met[stat]++];
+    for (uint32_t i = 0; i < n; i++)
+        sum = rng_mix(sum ^ a[i]);
+    if (p->from && p->step == n)
+        *(sum == p->last ? &p->n_same : &p->n_other) += 1;
+    p->step = n;
+    p->last = sum;
+    p->from = w->cta + 1;
+}
+
+static void count_density(struct sharing *s, const struct touched *t, uint32_t n, uint32_t wanted)
+{
+    uint32_t words = 0, sectors = 0, pieces = 0;
     for (uint32_t i = 0; i < n; i++) {
+        bool goes_on = false; /* its first word follows the last of the line before */
+        for (uint32_t k = 0; k < n && t[i].words & 1; k++)
+            goes_on |= t[k].line + 1 == t[i].line && t[k].words >> (WORDS - 1);
         words += (uint32_t)__builtin_popcount(t[i].words);
         sectors += (uint32_t)__builtin_popcount(t[i].sectors);
+        pieces += (uint32_t)__builtin_popcount(t[i].words & ~(t[i].words << 1)) - goes_on;
     }
     if (sectors < 2)
         return;
     s->bytes += 4 * words;
-    s->sector_bytes += 32 * sectors;
+    s->sector_bytes += SECTOR * sectors;
+    s->torn += 4 * words < SECTOR * pieces && wanted < SECTOR * sectors ? n : 0;
+}
+
+/* Constant memory has a cache of its own: no line of it is wanted in an L1. */
+static bool visit_constants(struct walk *w, const struct touched *t, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct line *l = line_at(&w->lines, t[i].line | IN_CONSTANTS);
+        bool is_shared = false;
+        if (!l)
+            return false;
+        for (uint32_t m = t[i].words; m; m &= m - 1) {
+            uint32_t *reader = &l->reader[__builtin_ctz(m)];
+            is_shared |= *reader == SEVERAL;
+            if (!w->is_second)
+                meet(reader, w->cta);
+        }
+        w->out->constants += w->is_second && is_shared;
+    }
+    return true;
 }
 
 static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *a, uint32_t n)
 {
     struct touched t[TRACE_LANES * 4];
     bool reads = is_read(s), is_odd = reads && !is_even(a, n);
-    if (w->is_second && !reads)
+    if (w->is_second && !reads && !is_constant(s))
         return true;
     uint32_t n_lines = touch(a, n, s->access_bytes, t);
+    if (is_constant(s))
+        return visit_constants(w, t, n_lines);
     if (w->is_second)
-        count_density(w->out, t, n_lines);
+        count_density(w->out, t, n_lines, n * s->access_bytes);
     for (uint32_t i = 0; i < n_lines; i++) {
         struct line *l = line_at(&w->lines, t[i].line);
         if (!l)
@@ -217,6 +264,14 @@ static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *
             meet(&l->writer, w->cta);
     }
     return true;
+}
+
+static void visit_scratch(struct walk *w, const uint64_t *a, uint32_t n, bool is_first_warp)
+{
+    if (!w->is_second && is_first_warp)
+        note_places(w, w->stat, a, n);
+    w->out->scratch += w->is_second;
+    w->even[w->stat] += w->is_second;
 }
 
 static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t kernel,
@@ -236,12 +291,20 @@ static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t k
         w->in_row = w->cta % columns;
         memset(w->met, 0, w->k->n_statics);
         for (uint32_t i = 0; i < t.n_warps; i++)
+            w->out->insts += w->is_second ? t.warps[i].n_insts : 0;
+        for (uint32_t i = 0; i < t.n_warps; i++)
             for (uint32_t j = 0; j < t.warps[i].n_insts && ok; j++) {
                 const struct trace_inst *in = &t.warps[i].insts[j];
                 const struct trace_static *s = &w->k->statics[in->stat];
-                if (!in->n_addresses || (!is_read(s) && !is_written(s)))
+                if (!in->n_addresses)
                     continue;
                 w->stat = in->stat;
+                if (s->space == TS_SHARED) {
+                    visit_scratch(w, t.addresses + in->first_address, in->n_addresses, i == 0);
+                    continue;
+                }
+                if (!is_read(s) && !is_written(s) && !is_constant(s))
+                    continue;
                 if (!w->is_second && i == 0 && is_read(s))
                     note_step(w, in->stat, t.addresses[in->first_address]);
                 ok = visit(w, s, t.addresses + in->first_address, in->n_addresses);
@@ -255,7 +318,6 @@ static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t k
 
 static void count_lines(const struct walk *w)
 {
-    uint64_t common = 0;
     for (uint64_t i = 0; i < w->lines.n_slots; i++) {
         const struct line *l = &w->lines.slots[i];
         if (!l->number || !l->any)
@@ -263,9 +325,7 @@ static void count_lines(const struct walk *w)
         w->out->dealt += (uint32_t)__builtin_popcountll(l->dealt);
         w->out->rows += (uint32_t)__builtin_popcountll(l->rows);
         w->out->columns += (uint32_t)__builtin_popcountll(l->columns);
-        common += l->n_readers > 1 && l->n_readers * 2 > w->k->n_ctas;
     }
-    w->out->common_lines = common > w->out->common_lines ? common : w->out->common_lines;
 }
 
 /* What this launch wrote is before the next one of the kernel. */
@@ -283,59 +343,89 @@ static bool keep_written(const struct lines *now, struct lines *before)
     return true;
 }
 
-/* Loads whose addresses do not step evenly are irregular, too. */
+/* Loads whose addresses do not step evenly are irregular, too, and so is shared memory whose places
+ * differ from CTA to CTA: in those executions in which most CTAs differ (a tree has one root). */
 static void count_steps(const struct walk *w)
 {
     for (uint32_t s = 0; s < w->k->n_statics; s++) {
-        uint64_t same = 0, other = 0;
+        uint64_t n = 0, odd = 0;
         for (uint32_t k = 0; k < OCCURRENCES; k++) {
-            same += w->steps[s * OCCURRENCES + k].n_same;
-            other += w->steps[s * OCCURRENCES + k].n_other;
+            const struct steps *p = &w->steps[s * OCCURRENCES + k];
+            n += p->n_same || p->n_other;
+            odd += p->n_other > p->n_same;
         }
-        w->out->irregular += other > same ? w->even[s] : 0;
+        uint64_t *to = w->k->statics[s].space == TS_SHARED ? &w->out->driven : &w->out->irregular;
+        *to += n ? w->even[s] * odd / n : 0;
     }
+}
+
+static bool study_launch(struct walk *w, const struct trace_source *src, uint32_t k,
+                         struct lines *before, struct err *err)
+{
+    size_t n = w->k->n_statics;
+    w->steps = calloc(n * OCCURRENCES + 1, sizeof *w->steps);
+    w->even = calloc(n + 1, sizeof *w->even);
+    w->met = calloc(n + 1, 1);
+    bool ok = w->steps && w->even && w->met;
+    if (!ok)
+        err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
+    ok = ok && walk_ctas(w, src, k, err);
+    w->is_second = true;
+    ok = ok && walk_ctas(w, src, k, err);
+    if (ok) {
+        count_lines(w);
+        count_steps(w);
+        bool has_next = k + 1 < src->n_kernels && strcmp(src->kernels[k + 1].name, w->k->name) == 0;
+        if (has_next && !keep_written(&w->lines, before))
+            ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
+    }
+    free(w->lines.slots);
+    free(w->steps);
+    free(w->even);
+    free(w->met);
+    return ok;
+}
+
+static struct sharing *sharing_of(struct sharing *all, uint32_t *n, const char *kernel)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(all[i].kernel, kernel) == 0)
+            return &all[i];
+    all[*n] = (struct sharing){.kernel = kernel};
+    return &all[(*n)++];
 }
 
 bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharing *out,
                    struct err *err)
 {
-    struct sharing s = {0};
+    struct sharing *all = calloc(src->n_kernels + 1, sizeof *all);
     struct lines before = {0};
+    uint32_t n = 0;
+    if (!all)
+        return err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     bool ok = true;
     for (uint32_t k = 0; k < src->n_kernels && ok; k++) {
         if (k && strcmp(src->kernels[k].name, src->kernels[k - 1].name) != 0) {
             free(before.slots);
             before = (struct lines){0};
         }
-        struct walk w = {.out = &s,
+        struct walk w = {.out = sharing_of(all, &n, src->kernels[k].name),
                          .before = before,
                          .k = &src->kernels[k],
                          .parts = cta_partition_of(src->kernels[k].n_ctas, n_sms)};
-        size_t n = w.k->n_statics;
-        w.steps = calloc(n * OCCURRENCES + 1, sizeof *w.steps);
-        w.even = calloc(n + 1, sizeof *w.even);
-        w.met = calloc(n + 1, 1);
-        ok = w.steps && w.even && w.met;
-        if (!ok)
-            err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
-        ok = ok && walk_ctas(&w, src, k, err);
-        w.is_second = true;
-        ok = ok && walk_ctas(&w, src, k, err);
-        if (ok) {
-            count_lines(&w);
-            count_steps(&w);
-            bool has_next = k + 1 < src->n_kernels &&
-                            strcmp(src->kernels[k + 1].name, src->kernels[k].name) == 0;
-            if (has_next && !keep_written(&w.lines, &before))
-                ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
-        }
-        free(w.lines.slots);
-        free(w.steps);
-        free(w.even);
-        free(w.met);
+        ok = study_launch(&w, src, k, &before, err);
     }
     free(before.slots);
-    if (ok)
-        *out = s;
+    if (ok) {
+        uint64_t insts = 0;
+        *out = (struct sharing){0};
+        for (uint32_t i = 0; i < n; i++) {
+            insts += all[i].insts;
+            if (!i || all[i].insts > out->insts)
+                *out = all[i];
+        }
+        out->all = insts;
+    }
+    free(all);
     return ok;
 }

@@ -16,24 +16,30 @@ struct trace_source;
 #define SHARING_LINE 128u /* bytes: the longest lines that an L1 has had */
 
 struct sharing {
+    const char *kernel;    /* the one that executes most instructions; all below is of it */
+    uint64_t insts, all;   /* warp instructions: its own, and of all kernels */
     uint64_t accesses;     /* lines that loads of warps touch, summed over instructions */
     uint64_t shared_lines; /* of them: another CTA of the launch reads the line */
     uint64_t shared_words; /* … a word of it that the access reads */
+    uint64_t constants;    /* lines that loads from constant memory touch, of words that other CTAs
+                              read, too */
     uint64_t written; /* of the accesses: another CTA of the launch, or of an earlier launch of the
                          kernel, writes the line */
     uint64_t irregular; /* … of loads whose lanes are not evenly spaced, or whose addresses do not
                            step evenly from CTA to CTA: they follow from data */
+    uint64_t torn; /* … of loads whose words lie in pieces shorter than a sector, with less wanted
+                      than the sectors hold: the rest of a line is for a later load */
+    uint64_t scratch, driven; /* instructions on shared memory; of them, of such as have other
+                                 places in each CTA: these follow from data, too */
     /* of loads whose lanes want several words in several sectors of 32 bytes: what they want, and
      * the sectors */
     uint64_t bytes, sector_bytes;
-    uint64_t
-        common_lines; /* distinct lines that more than half of the CTAs read, most of a launch */
     /* distinct lines of every SM, all launches: CTAs dealt in turn, and clusters of rows, columns
      */
     uint64_t dealt, rows, columns;
 };
 
-/* On a machine of so many SMs. */
+/* On a machine of so many SMs. Names are the source's. */
 bool study_sharing(const struct trace_source *source, uint32_t n_sms, struct sharing *out,
                    struct err *err);
 

@@ -431,6 +431,19 @@ static void dynamic_shared_memory_lies_behind_the_static(void **state)
                         1, 32);
     assert_int_equal(out[3], 512);
     done(&f);
+    /* one byte more, and the next multiple of 16 is its place */
+    out = run(&f,
+              ".extern .shared .align 16 .b8 dyn[];\n.shared .b8 odd[1];\n" KERNEL(
+                  "mov.u32 %r4, odd; mov.u32 %r2, dyn; st.shared.u32 [dyn+60], %r2;\n"
+                  "ld.shared.u32 %r3, [dyn+60]; st.global.u32 [%o], %r3; ret;"),
+              1, 32);
+    assert_int_equal(out[3], 528);
+    struct trace_source src;
+    trace_memory_source(f.trace, &src);
+    assert_int_equal(src.kernels[0].shared_bytes, 528 + 64);
+    src.close(&src);
+    f.trace = NULL;
+    done(&f);
 }
 
 /* ---- turns of warps, races ---------------------------------------------------------------------

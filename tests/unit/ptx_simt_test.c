@@ -728,6 +728,44 @@ static void faults_name_the_line_of_the_source(void **state)
     done(&f);
 }
 
+#define READS(special) KERNEL("mov.u32 %r2, " special "; st.global.u32 [%o], %r2; ret;")
+
+static void special_registers_say_who_and_where(void **state)
+{
+    static const struct {
+        const char *body;
+        uint32_t of_0, of_5; /* of lanes of warp 1 in CTA 2 of 3, 40 threads each */
+    } cases[] = {
+        {READS("%lanemask_eq"), 1, 1u << 5},
+        {READS("%lanemask_le"), 1, 0x3f},
+        {READS("%lanemask_lt"), 0, 0x1f},
+        {READS("%lanemask_ge"), UINT32_MAX, ~0x1fu},
+        {READS("%lanemask_gt"), ~1u, ~0x3fu},
+        {READS("%laneid"), 0, 5},
+        {READS("%warpid"), 1, 1},
+        {READS("%nwarpid"), 2, 2},
+        {READS("%ctaid.x"), 2, 2},
+        {READS("%nctaid.x"), 3, 3},
+        {READS("%ntid.x"), 40, 40},
+        {READS("%tid.x"), 32, 37},
+        {READS("%dynamic_smem_size"), 64, 64},
+        {READS("%total_smem_size"), 576, 576},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        uint64_t address;
+        assert_true(load(&f, cases[i].body));
+        uint32_t *out = alloc(&f, "out", 120, &address);
+        assert_true(launch(&f, 3, 40, &address));
+        if (out[2 * 40 + 32] != cases[i].of_0 || out[2 * 40 + 37] != cases[i].of_5) {
+            print_error("case %zu: %x and %x\n", i, out[2 * 40 + 32], out[2 * 40 + 37]);
+            fail();
+        }
+        done(&f);
+    }
+}
+
 /* ---- the trace of a run ---------------------------------------------------------------------- */
 
 static void a_run_records_masks_addresses_and_registers(void **state)
@@ -776,6 +814,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_sides_of_a_branch_run_and_meet),
+        cmocka_unit_test(special_registers_say_who_and_where),
         cmocka_unit_test(nested_loops_run_as_often_as_each_thread_wants),
         cmocka_unit_test(a_loop_is_left_in_the_middle),
         cmocka_unit_test(threads_that_leave_early_do_not_hold_up_the_others),

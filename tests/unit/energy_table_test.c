@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
+#include "energy/engine.h"
 #include "gen/price/energy_table.h"
 
 struct fixture {
@@ -125,12 +126,29 @@ static void bad_tables_are_refused_by_name(void **state)
     }
 }
 
+/* An engine that has no model of a part says so, rather than to price it at nothing. */
+static void engines_without_a_model_refuse(void **state)
+{
+    struct cost cost;
+    struct err err;
+    (void)state;
+    err_init(&err);
+    assert_false(engine_cacti.cost_router(NULL, NULL, &cost, &err));
+    assert_string_equal(err.last->text, "this engine does not cost routers");
+    assert_false(engine_cacti.cost_link(NULL, NULL, &cost, &err));
+    assert_string_equal(err.last->text, "this engine does not cost links");
+    assert_false(engine_dsent.cost_array(NULL, NULL, 1, &cost, &err));
+    assert_string_equal(err.last->text, "this engine does not cost arrays");
+    err_free(&err);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(a_table_reads_back_as_it_was_written),
         T(bad_tables_are_refused_by_name),
+        T(engines_without_a_model_refuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,10 @@ static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
     X(cvt_rn_bf16x2, "cvt.rn.bf16x2.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                          \
       brain_of(b) | brain_of(a) << 16)                                                             \
     X(cvt_f32_bf16, "cvt.f32.bf16 %d, %a;", 32, 16, 0, 0, I16, (u64)H(a) << 16)                    \
+    X(cvt_rzi_s32_bf16, "cvt.rzi.s32.bf16 %d, %a;", 32, 16, 0, 0, I16,                             \
+      U(to_int(trunc(B(a)), INT_MIN, INT_MAX, false)))                                             \
+    X(cvt_f64_bf16, "cvt.f64.bf16 %d, %a;", 64, 16, 0, 0, I16, DB(B(a)))                           \
+    X(cvt_wide_source, "cvt.s64.s16 %d, %a;", 64, 64, 0, 0, I64, (u64)L(SH(a)))                    \
     X(cvt_rna_tf32, "cvt.rna.tf32.f32 %d, %a;", 32, 32, 0, 0, F32,                                 \
       F(a) - F(a) != 0 ? U(a) : (U(a) + 0x1000u) & 0xffffe000u)                                    \
     X(cvt_rzi_s32_f16, "cvt.rzi.s32.f16 %d, %a;", 32, 16, 0, 0, F16,                               \

@@ -206,6 +206,8 @@ static void rows_of_what_is_not_there_are_left_out(void **state)
     assert_true(isfinite(row("cc_hits")->value(&l.t)));
     l.t.has_cc = 0;
     is_left_out(&l.t, SETS("cc_hits", "cc_flushed"));
+    l.t.has_copies = 0;
+    is_left_out(&l.t, SETS("l2_copy_hits", "l2_far", "l2_copy_drops"));
     l.t.has_packet_merge = 0;
     is_left_out(&l.t, SETS("packets_merged", "packet_merge_probability", "packet_hold_cycles"));
     l.t.has_blocks = 0;

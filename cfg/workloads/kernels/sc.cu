@@ -26,7 +26,7 @@ KERNEL sc_begin(point *points, int *table, const float *cost, int n, int centres
 }
 
 KERNEL sc_gain(int n, int dims, long long x, const point *points, int centres, int stride, const float *coord,
-               float *work, const int *table, bool *switched)
+               float *work, const int *table, unsigned char *switched)
 {
     int block = blockIdx.x + gridDim.x * blockIdx.y, p = blockDim.x * block + threadIdx.x;
     if (p >= n)

@@ -125,8 +125,9 @@
       });
       else {
         const [lo, hi] = ranges[i - keys.length], up = objectives[i - keys.length].is_max;
-        el(svg, "text", { x: X(i) + 4, y: 54 }, show(up ? hi : lo));
-        el(svg, "text", { x: X(i) + 4, y: 326 }, show(up ? lo : hi));
+        const side = i === n - 1 ? { x: X(i) + 56, "text-anchor": "end" } : { x: X(i) + 4 };
+        el(svg, "text", { ...side, y: 46 }, show(up ? hi : lo));
+        el(svg, "text", { ...side, y: 334 }, show(up ? lo : hi));
       }
     }
     el(svg, "text", { x: 60, y: 368 }, "at the bottom: the key has no effect there");

@@ -384,6 +384,8 @@ static int on_slurm(struct app *app, const struct options *o)
         return exit_status_of(&app->err);
     bool is_listed =
         points_all(points_walker(&space, &app->mem), SEARCH_MOST_LISTED, &app->mem, &rows, &n);
+    if (is_listed && !points_have_effect(&space, rows, n, &app->err))
+        return exit_status_of(&app->err);
     const char *more = option_get(o, "sbatch");
     const struct slurm_request r = {
         .space = o->words[0],

@@ -13,7 +13,8 @@
 #include "gen/report/page.h"
 #include "gen/store/sources.h"
 
-#define MOST_SHOWN 20000u /* points; those that ran come first */
+#define MOST_SHOWN 20000u   /* points; those that ran come first */
+#define MOST_DESCRIBED 200u /* points of the front with all their keys; of others it says how */
 
 /* ---- data ---------------------------------------------------------------------------------------
  */
@@ -100,7 +101,7 @@ static json_t *data_json(const struct search *s, struct explored *const *front, 
                 continue;
             bool is_front = is_among(p, front, n_front);
             json_t *one = point_json(s->space, p, is_front);
-            if (is_front) {
+            if (is_front && json_array_size(descriptions) < MOST_DESCRIBED) {
                 json_object_set_new(one, "d",
                                     json_integer((json_int_t)json_array_size(descriptions)));
                 json_array_append_new(descriptions,

@@ -111,6 +111,23 @@ bool points_all(struct points_walker *w, size_t most, struct arena *mem, point_c
     return is_all;
 }
 
+bool points_have_effect(const struct space *space, const point_choice *rows, size_t n,
+                        struct err *err)
+{
+    bool ok = true;
+    for (size_t k = 0; k < space->n_keys; k++) {
+        const struct space_key *key = &space->keys[k];
+        bool is_used = false;
+        for (size_t i = 0; i < n && !is_used; i++)
+            is_used = rows[i * space->n_keys + k] != POINT_NONE;
+        if (!is_used)
+            ok = err_add(err, ERR_INPUT, (struct where){key->at.file, key->at.line, key->path},
+                         "has no effect at any point: it needs %s",
+                         key->key->used_if ? key->key->used_if : "another description");
+    }
+    return ok;
+}
+
 double points_combinations(const struct space *space)
 {
     double n = 1;

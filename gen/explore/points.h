@@ -20,6 +20,9 @@ struct points_walker *points_walker(const struct space *space, struct arena *mem
  * (POINT_NONE) their first value. */
 void points_settle(struct points_walker *w, point_choice *choice);
 
+/* Every key that varies has an effect at one of the `n` points; else an error at its line. */
+bool points_have_effect(const struct space *space, const point_choice *rows, size_t n,
+                        struct err *err);
 /* All of them, as rows of `space->n_keys` choices. False: more than `most`. */
 bool points_all(struct points_walker *w, size_t most, struct arena *mem, point_choice **rows,
                 size_t *n);

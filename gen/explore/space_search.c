@@ -115,6 +115,11 @@ bool search_begin(struct search *s, struct err *err)
     struct points_walker *w = points_walker(s->space, s->mem);
     s->combinations = points_combinations(s->space);
     s->is_sampled = !points_all(w, SEARCH_MOST_LISTED, s->mem, &rows, &n);
+    if (!s->is_sampled && !points_have_effect(s->space, rows, n, err))
+        return false;
+    if (s->is_sampled && s->is_exhaustive)
+        return err_add(err, ERR_INPUT, NOWHERE, "--exhaustive: the space has more than %u points",
+                       SEARCH_MOST_LISTED);
     if (s->is_sampled)
         sample(s, w, POOL_FIRST);
     for (size_t i = 0; !s->is_sampled && i < n; i++) {

@@ -233,6 +233,25 @@ uint8_t tags_clean(struct tags *t, uint32_t slot)
     return dirty;
 }
 
+bool tags_is_dirty(const struct tags *t, uint32_t slot)
+{
+    return t->lines[slot].dirty != 0;
+}
+
+void tags_drop_sectors(struct tags *t, uint32_t slot, uint8_t sectors)
+{
+    struct tags_line *l = &t->lines[slot];
+    if ((l->valid | l->partial | l->dirty | l->pending) & ~sectors) {
+        bool was_dirty = l->dirty;
+        l->valid &= (uint8_t)~sectors;
+        l->partial &= (uint8_t)~sectors;
+        l->dirty &= (uint8_t)~sectors;
+        t->n_dirty -= was_dirty && !l->dirty;
+        return;
+    }
+    tags_drop(t, slot);
+}
+
 void tags_drop(struct tags *t, uint32_t slot)
 {
     struct tags_line *l = &t->lines[slot];

@@ -103,8 +103,11 @@ bool tags_fill(struct tags *t, uint64_t line, uint8_t sectors);
 void tags_write(struct tags *t, uint32_t slot, uint8_t sectors, uint8_t full, bool dirty);
 /* Its dirty sectors, which are not dirty any more: the caller writes them. */
 uint8_t tags_clean(struct tags *t, uint32_t slot);
-void tags_drop(struct tags *t, uint32_t slot); /* write-evict; pending sectors stay awaited */
-void tags_clear(struct tags *t);               /* drops every line */
+void tags_drop(struct tags *t, uint32_t slot);
+/* Of its sectors only those; the line itself where nothing is left. */
+void tags_drop_sectors(struct tags *t, uint32_t slot, uint8_t sectors);
+bool tags_is_dirty(const struct tags *t, uint32_t slot); /* what lies there now */
+void tags_clear(struct tags *t);                         /* drops every line */
 uint32_t tags_find(const struct tags *t, uint64_t line); /* slot, or TAGS_NONE */
 
 #endif

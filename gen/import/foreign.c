@@ -42,7 +42,6 @@ const struct foreign_option foreign_options[] = {
     ONLY_S("-gpgpu_simple_dram_model", "0", "0", "a DRAM of fixed latency"),
     V("-gpgpu_simple_dram_clock_multiplier", "1", "only read with -gpgpu_simple_dram_model"),
     ONLY_S("-dram_elimnate_rw_turnaround", "0", "0", "no time between reads and writes"),
-    ONLY("-gpgpu_l1_banks_byte_interleaving", "32", "32", "banks of the L1 by other pieces than 32 B"),
     ONLY("-gpgpu_l1_banks_hashing_function", "0", "0", "banks of the L1 chosen by a hash"),
     ONLY("-gpgpu_mem_address_mask", "0", "0|1|2|3", "one of the old address maps (14, 15, 16, 6, 100)"),
     ONLY("-icnt_subnets", "2", "2", "requests and replies on one network"),

@@ -80,6 +80,7 @@ struct foreign_option {
     X(L1,              "-gpgpu_cache:dl1",                0, "none", "l1") \
     X(L1_LATENCY,      "-gpgpu_l1_latency",               0, "1",   "l1.hit_cycles, l1.lookup_cycles") \
     X(L1_BANKS,        "-gpgpu_l1_banks",                 0, "1",   "l1.banks") \
+    X(L1_PIECE,        "-gpgpu_l1_banks_byte_interleaving", 0, "32", "l1.banks: those that accesses can lie in") \
     X(L1_DIRTY,        "-gpgpu_l1_cache_write_ratio",     0, "0",   "l1.keep_dirty_below") \
     X(L1_SKIP,         "-gpgpu_gmem_skip_L1D",            1, "0",   "l1.bypass_global_loads") \
     X(L1_FLUSH,        "-gpgpu_flush_l1_cache",           1, "0",   "l1.keep_between_kernels") \

@@ -7,6 +7,8 @@
 #include "base/bits.h"
 #include "gen/import/import.h"
 
+#define SECTOR 32u
+
 /* ---- L1 ---- */
 
 static const char *index_word(char letter)
@@ -122,6 +124,21 @@ static void put_coalescer(struct import *im, const struct cache_string *c, bool 
     im_put(im, "coalescer.rule", FROM(F_COALESCE), "\"segments\"");
 }
 
+/* An access lies in the bank of its first byte: of banks that deal smaller pieces than accesses
+ * only some are ever used. */
+static void put_l1_banks(struct import *im, uint32_t access)
+{
+    uint32_t banks = im_int(im, F_L1_BANKS, 1, 16), piece = im_int(im, F_L1_PIECE, 1, 4096);
+    uint32_t used = banks;
+    if (banks == 1)
+        im_without_effect(im, F_L1_PIECE, "there is one bank");
+    else if (!bits_is_pow2(banks) || !bits_is_pow2(piece) || piece > access)
+        im_refuse(im, F_L1_PIECE, "banks by pieces of %u bytes, accesses have %u", piece, access);
+    else
+        used = banks * piece > access ? banks * piece / access : 1;
+    im_put(im, "l1.banks", FROM(F_L1_BANKS, F_L1_PIECE), "%u", used);
+}
+
 void import_l1(struct import *im)
 {
     struct cache_string c;
@@ -156,7 +173,9 @@ void import_l1(struct import *im)
     im_put(im, "l1.mshr.entries", FROM(F_L1), "%u", c.entries);
     im_put(im, "l1.mshr.merges", FROM(F_L1), "%u", c.merges);
     im_put(im, "l1.miss_queue", FROM(F_L1), "%u", c.miss_queue);
-    im_put(im, "l1.banks", FROM(F_L1_BANKS), "%u", im_int(im, F_L1_BANKS, 1, 16));
+    put_l1_banks(im, c.is_sectored ? SECTOR : c.line);
+    if (c.port && c.port < (c.is_sectored ? SECTOR : c.line))
+        im_refuse(im, F_L1, "fills through a port of %u bytes take several cycles", c.port);
     uint32_t latency = im_int(im, F_L1_LATENCY, 0, 1000);
     if (!latency)
         im_refuse(im, F_L1_LATENCY, "an L1 without a pipeline");
@@ -200,6 +219,9 @@ static void put_slice_hash(struct import *im, uint32_t channels)
         im_refuse(im, F_HASH, "known are 0 none, 1 xor, 2 IPOLY, 4 random");
         h = 0;
     }
+    if (h == 4)
+        im_note(im, "slices are drawn at random when memory is first touched; the draws are the "
+                    "same, their order among SMs is not always");
     im_put(im, "llc.slice_hash", FROM(F_HASH), "\"%s\"", words[h]);
 }
 
@@ -233,6 +255,9 @@ static void put_l2(struct import *im)
     im_put(im, "llc.mshr.entries", FROM(F_L2), "%u", c.entries);
     im_put(im, "llc.mshr.merges", FROM(F_L2), "%u", c.merges);
     im_put(im, "llc.miss_queue", FROM(F_L2), "%u", c.miss_queue);
+    if (c.port && c.port < SECTOR)
+        im_refuse(im, F_L2, "hits and fills through a port of %u bytes take several cycles",
+                  c.port);
     im_put(im, "llc.evict_port", FROM(F_L2), "%u", c.port ? c.port : c.line);
     put_queues(im);
     im_put(im, "llc.hit_cycles", FROM(F_ROP), "%u", im_int(im, F_ROP, 1, 1000));
@@ -367,6 +392,8 @@ static void put_dram_queues(struct import *im)
     uint32_t policy = im_int(im, F_DRAM_POLICY, 0, 1);
     uint32_t queue = im_int(im, F_DRAM_QUEUE, 0, 4096);
     uint32_t returns = im_int(im, F_DRAM_RETURNS, 0, 4096);
+    if (!policy)
+        im_refuse(im, F_DRAM_POLICY, "its requests in order leave the queue otherwise than ours");
     im_put(im, "dram.scheduler", FROM(F_DRAM_POLICY), policy ? "\"frfcfs\"" : "\"fifo\"");
     if (!queue)
         im_refuse(im, F_DRAM_QUEUE, "queues without an end are not modelled");

@@ -21,6 +21,10 @@ void import_chip(struct import *im)
     if (each > 1)
         im_put(im, "gpu.clusters", FROM(F_N_CLUSTERS), "%u", clusters);
     if (im_numbers(im_text(im, F_CLOCKS), ":", mhz, 4) == 4) {
+        if (mhz[0] != mhz[1] || mhz[0] != mhz[2])
+            im_refuse(im, F_CLOCKS,
+                      "network and L2 at another clock than the core: GPGPU-Sim counts the L2's "
+                      "latency in core cycles, here it is in the L2's own");
         im_put(im, "gpu.core_clock_ghz", FROM(F_CLOCKS), "%.10g", mhz[0] / 1000);
         im_put(im, "gpu.l2_clock_ghz", FROM(F_CLOCKS), "%.10g", mhz[2] / 1000);
         im_put(im, "gpu.dram_clock_ghz", FROM(F_CLOCKS), "%.10g", mhz[3] / 1000);
@@ -249,6 +253,7 @@ static void put_scheduler(struct import *im)
                   "\"two_level\")");
     im_put(im, "sm.scheduler", FROM(F_SCHEDULER), "\"%s\"", words[i].ours);
     if (!strcmp(words[i].word, "warp_limiting")) {
+        im_refuse(im, F_SCHEDULER, "there the warp that issued last runs beside the oldest ones");
         double v[2];
         const char *colon = strchr(text, ':');
         uint32_t schedulers = im_int(im, F_SCHEDULERS, 1, SCHEDULERS_MAX);
@@ -316,7 +321,8 @@ static void put_contexts(struct import *im)
         im_refuse(im, F_PIPELINE, "warps have %g threads, 32 are modelled", v[1]);
     im_put(im, "sm.warps", FROM(F_PIPELINE), "%u", (unsigned)v[0] / WARP);
     im_put(im, "sm.threads", FROM(F_PIPELINE), "%u", (unsigned)v[0]);
-    im_put(im, "sm.ctas", FROM(F_CTAS), "%u", im_int(im, F_CTAS, 1, 128));
+    uint32_t ctas = im_int(im, F_CTAS, 1, 128), warps = (uint32_t)v[0] / WARP;
+    im_put(im, "sm.ctas", FROM(F_CTAS), "%u", ctas < warps ? ctas : warps);
     im_put(im, "sm.registers", FROM(F_REGISTERS), "%u", im_int(im, F_REGISTERS, 1024, 1u << 20));
     im_put(im, "sm.shared", FROM(F_SHARED), "%u", im_int(im, F_SHARED, 1024, 1u << 20));
     im_put(im, "sm.shared_banks", FROM(F_SHARED_BANKS), "%u", im_int(im, F_SHARED_BANKS, 1, 128));

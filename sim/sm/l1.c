@@ -391,7 +391,8 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             mshr_merge(&sm->mshr, m, a->tag);
             if (r == TAGS_PENDING)
                 tags_touch(&sm->l1, slot);
-            st->l1_pending++;
+            /* a line without a place until it comes is no line that is pending */
+            *(g->cfg.l1->allocate == L1_ALLOCATE_fill ? &st->l1_misses : &st->l1_pending) += 1;
             st->mshr_merges++;
             st->mshr_writes++;
             r = TAGS_PENDING;
@@ -402,7 +403,7 @@ static bool load(struct sm *sm, const struct l1_entry *e, uint32_t *n_misses, ui
             ++*n_misses;
             if (r == TAGS_MISS && !is_late)
                 place(sm, slot, line, now);
-            else if (r == TAGS_SECTOR_MISS)
+            else if (r == TAGS_SECTOR_MISS && !is_late)
                 tags_touch(&sm->l1, slot);
             if (!is_late)
                 tags_reserve(&sm->l1, slot, mask);
@@ -452,7 +453,7 @@ static bool store(struct sm *sm, const struct l1_entry *e, uint64_t now)
         } else if (sm->common->l1_is_through) {
             store_into(sm, a, slot, true);
         } else {
-            tags_drop(&sm->l1, slot);
+            tags_drop_sectors(&sm->l1, slot, mask_of(sm, a));
         }
         st->l1_write_hits++;
     } else if (g->cfg.l1->write_allocate && r != TAGS_PENDING) {
@@ -557,7 +558,10 @@ bool l1_accepts(const struct sm *sm, const struct access *a, uint64_t now)
 static void make_place(struct sm *sm, uint64_t line, uint8_t mask, uint64_t now)
 {
     uint32_t slot;
-    if (tags_probe(&sm->l1, line, mask, false, &slot) == TAGS_MISS && !ring_full(&sm->misses))
+    enum tags_result r = tags_probe(&sm->l1, line, mask, false, &slot);
+    if (r == TAGS_SECTOR_MISS)
+        tags_touch(&sm->l1, slot);
+    else if (r == TAGS_MISS && (!tags_is_dirty(&sm->l1, slot) || !ring_full(&sm->misses)))
         place(sm, slot, line, now);
 }
 

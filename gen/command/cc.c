@@ -293,6 +293,10 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
                                         "-nvptx-short-ptr",
                                         "-mllvm",
                                         "-inline-threshold=10000",
+                                        "-mllvm", /* as far as nvcc and ptxas 13 unroll together */
+                                        "-unroll-threshold=800",
+                                        "-mllvm",
+                                        "-unroll-partial-threshold=150",
                                         NULL};
     const char *level = j->level;
     strings argv;

@@ -106,6 +106,9 @@ void ptx_tag(const struct ptx_decoder *d, struct ptx_code *c)
         return;
     c->form = (uint8_t)form_of(s, c);
     c->is_and = strcmp(s->op, "and") == 0;
+    c->is_with_zero = c->form == PN_COMPARE && (has_mod(s, "eq") || has_mod(s, "ne")) &&
+                      !ptx_is_float(type_of(s)) && s->n_operands == 3 &&
+                      s->operands[2].kind == PO_INT && s->operands[2].bits == 0;
     enum ptx_type t = type_of(s);
     bool is_alu = c->kind == PK_ALU || c->kind == PK_SETP || c->kind == PK_SELP;
     if (is_alu && ptx_is_wide(t) && !ptx_is_float(t) && c->form != PN_COPY &&
@@ -268,6 +271,9 @@ static bool can_fuse(const struct ptx_code *i, const struct ptx_code *j, uint32_
         return i->form == PN_ADD && i->wide == j->wide && !i->is_fused && !j->is_fused &&
                joint <= 3;
     case PN_LOGIC: return i->form == PN_LOGIC && i->wide == j->wide && joint <= 3;
+    case PN_COMPARE: /* bits that are compared with nothing: logic has a predicate as result, too */
+        return i->form == PN_LOGIC && !i->wide && !i->extra && !j->extra && joint <= 3 &&
+               j->is_with_zero;
     case PN_COMBINE: return i->form == PN_COMPARE && !j->is_fused;
     default: return false;
     }
@@ -388,6 +394,63 @@ static void name_copies(struct ptx_native *p)
     rename_steps(p, from);
 }
 
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* "The compiler replaces a branch with predicated instructions only if the number of instructions
+ * controlled by the branch condition is less than or equal to a threshold": 7 (CUDA C Best
+ * Practices Guide, branch predication). */
+#define MOST_PREDICATED 7u
+
+static bool can_be_predicated(const struct ptx_code *c)
+{
+    return !ends_block(c) && !c->sequence && c->kind != PK_BARRIER && c->kind != PK_CALL &&
+           c->kind != PK_SERVICE && c->kind != PK_VOTE && c->kind != PK_SHUFFLE &&
+           c->kind != PK_MATCH && c->kind != PK_REDUX && c->kind != PK_ACTIVEMASK &&
+           c->kind != PK_ELECT && c->kind != PK_MMA && c->kind != PK_ATOMIC && !ptx_is_guarded(c);
+}
+
+/* Jumps over a few instructions are predicates of them; jumps to what nothing else leads to vanish
+ * when the blocks are put in order. */
+static void free_branches(struct ptx_native *p)
+{
+    struct ptx_code *codes = p->d->codes.at;
+    uint32_t *ways = arena_many(p->mem, uint32_t, p->n + 1);
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (codes[i].kind == PK_BRANCH && codes[i].target <= p->n)
+            ways[codes[i].target]++;
+        for (uint32_t k = 0; codes[i].kind == PK_TABLE && k < codes[i].n_targets; k++)
+            ways[codes[i].u.targets[k]]++;
+        bool goes_on = !ends_block(&codes[i]) || ptx_is_guarded(&codes[i]);
+        ways[i + 1] += goes_on;
+    }
+    for (uint32_t i = 0; i + 1 < p->n; i++)
+        if (codes[i].kind == PK_BRANCH && !ptx_is_guarded(&codes[i]) &&
+            (codes[i].target == i + 1 || (codes[i].target < p->n && ways[codes[i].target] == 1)))
+            make_free(&codes[i]);
+    for (uint32_t i = 0; i + 1 < p->n; i++) {
+        if (codes[i].kind != PK_BRANCH || !ptx_is_guarded(&codes[i]) || codes[i].target <= i + 1)
+            continue;
+        uint32_t first = i + 1, n = 0, end = codes[i].target;
+        if (codes[first].kind == PK_BRANCH && codes[first].is_free &&
+            codes[first].target == first + 1)
+            first++;
+        bool fits = end < p->n && end > first && end - first <= 4 * MOST_PREDICATED;
+        for (uint32_t k = first; k < end && fits; k++) {
+            n += is_free(&codes[k]) ? 0 : 1u + codes[k].extra;
+            fits = can_be_predicated(&codes[k]) && (k == first || ways[k] == 1);
+        }
+        if (!fits || n == 0 || n > MOST_PREDICATED)
+            continue;
+        const struct ptx_uses *guard = &p->d->uses.at[i];
+        for (uint32_t k = first; k < end && guard->n_src; k++) {
+            struct ptx_uses *u = &p->d->uses.at[k];
+            if (!is_free(&codes[k]) && u->n_src < sizeof u->src / sizeof *u->src)
+                u->src[u->n_src++] = guard->src[0];
+        }
+        make_free(&codes[i]);
+    }
+}
+
 /* What is free is executed, but takes no register of hardware. */
 static void forget_free(struct ptx_native *p)
 {
@@ -421,6 +484,7 @@ void ptx_make_native(struct ptx_decoder *d)
     count_uses(&p);
     spread_products(&p);
     fuse_all(&p);
+    free_branches(&p);
     forget_free(&p);
     ptx_join_accesses(&p);
     ptx_raise_loads(&p);

@@ -186,6 +186,7 @@ struct ptx_code {
     uint8_t form;                        /* enum ptx_form */
     uint8_t extra;                       /* further instructions of hardware, like the first */
     bool is_and;                         /* LOGIC: "and" */
+    bool is_with_zero;                   /* COMPARE: equal to zero or not */
     bool is_fused;                       /* another one is part of it */
     bool is_free;                        /* executed, but part of another one on hardware */
     bool is_gone;                        /* was joined with another access: nothing is left */

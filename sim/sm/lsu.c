@@ -127,22 +127,16 @@ void sm_store_acked(struct sm *sm, uint32_t w, uint64_t now)
 
 /* ---- shared memory ---- */
 
-/* Cycles an access of the shared memory takes: words of one bank are served one after the other,
- * lanes that want the same word together. Accesses of 8 and 16 bytes go in 2 and 4 parts. Also the
- * words that the banks move. */
-static uint32_t bank_cycles(const struct sm *sm, const struct op *o, uint32_t *total_words)
+/* Adds up what groups of `lanes` lanes take one after the other: words of one bank come one by one,
+ * lanes that want the same word are served together. False: some group has a conflict. */
+static bool group_cycles(const struct sm *sm, const struct op *o, uint32_t lanes, uint32_t *cycles,
+                         uint32_t *total_words)
 {
     uint32_t banks = sm->gpu->cfg.sm->shared_banks, n = o->inst->n_addresses;
     const uint64_t *a = sm->warps[o->warp].addresses + o->inst->first_address;
     uint32_t parts = o->stat->access_bytes > 4 ? o->stat->access_bytes / 4 : 1;
-    uint32_t lanes = TRACE_LANES / parts, cycles = 0;
-    uint64_t odd = 0; /* each lane the next word: no conflict, the common case */
-    for (uint32_t i = 1; i < n; i++)
-        odd |= (a[i] - a[i - 1]) ^ 4;
-    *total_words = n;
-    if (parts == 1 && !odd && banks >= TRACE_LANES)
-        return 1;
-    *total_words = 0;
+    bool is_free = true;
+    *cycles = *total_words = 0;
     for (uint32_t first = 0; first < n; first += lanes) {
         uint64_t words[TRACE_LANES * 4];
         uint8_t load[128] = {0};
@@ -159,9 +153,32 @@ static uint32_t bank_cycles(const struct sm *sm, const struct op *o, uint32_t *t
                 uint8_t l = ++load[word % banks];
                 most = l > most ? l : most;
             }
-        cycles += most;
+        *cycles += most;
         *total_words += n_words;
+        is_free = is_free && most == 1;
     }
+    return is_free;
+}
+
+/* Cycles an access of the shared memory takes, and the words that the banks move. Accesses of 8 and
+ * 16 bytes go in 2 and 4 parts, or in fewer that have no conflicts: a broadcast of 16 bytes is one
+ * access, as cards count it (sgemm in docs/silicon-kernels.md). */
+static uint32_t bank_cycles(const struct sm *sm, const struct op *o, uint32_t *total_words)
+{
+    uint32_t banks = sm->gpu->cfg.sm->shared_banks, n = o->inst->n_addresses;
+    const uint64_t *a = sm->warps[o->warp].addresses + o->inst->first_address;
+    uint32_t parts = o->stat->access_bytes > 4 ? o->stat->access_bytes / 4 : 1, cycles;
+    uint64_t odd = 0; /* each lane the next word: no conflict, the common case */
+    for (uint32_t i = 1; i < n; i++)
+        odd |= (a[i] - a[i - 1]) ^ 4;
+    *total_words = n;
+    if (parts == 1 && !odd && banks >= TRACE_LANES)
+        return 1;
+    if (sm->common->rules.wide_lanes_meet)
+        for (uint32_t p = 1; p < parts; p *= 2)
+            if (group_cycles(sm, o, TRACE_LANES / p, &cycles, total_words))
+                return cycles ? cycles : 1;
+    group_cycles(sm, o, TRACE_LANES / parts, &cycles, total_words);
     return cycles ? cycles : 1;
 }
 

@@ -234,7 +234,7 @@ static void pop_memory(struct sm *sm, uint64_t now)
 const struct pipeline pipeline_computed = {
     .name = "computed",
     .meaning = "worked out at issue from when registers, collectors and units become free",
-    .rules = {.bypass_answers = 8},
+    .rules = {.wide_lanes_meet = true, .bypass_answers = 8},
     .init = init,
     .issue = issue,
     .issue_memory = issue_memory,

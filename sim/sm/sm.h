@@ -68,6 +68,9 @@ struct sm_rules {
     bool turns_while_active;
     /* Shared memory is a pipeline of as many stages as cycles: it holds no more loads. */
     bool shared_has_stages;
+    /* Shared memory: lanes that read 8 or 16 bytes are served together where no two of them want
+     * other words of one bank (else: in 2 or 4 parts always). */
+    bool wide_lanes_meet;
     /* An atomic lets its warp go when its last answer is about to be written. */
     bool atomics_release_early;
     /* L1: a load wants room in the miss queue for what it may evict, whatever the write policy, a

@@ -332,6 +332,43 @@ static void what_hardware_does_at_once_is_one_instruction(void **state)
     }
 }
 
+/* A jump over `n` sums where bit 2 of a word is not set. */
+static uint32_t branches_over(uint32_t n, bool as_ptx, uint32_t *insts)
+{
+    struct fixture f;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    const char *sums = "";
+    for (uint32_t i = 0; i < n; i++)
+        sums = arena_printf(&mem, "%sxor.b32 %%a1, %%a1, %%a3; shl.b32 %%a1, %%a1, 1;\n", sums);
+    begin(&f,
+          arena_printf(&mem,
+                       ".visible .entry k(.param .u64 p)\n{ .reg .pred %%q; .reg .b32 %%a<4>; "
+                       ".reg .b64 %%r;\nld.param.u64 %%r, [p]; ld.global.u32 %%a1, [%%r]; "
+                       "ld.global.u32 %%a3, [%%r+32];\nand.b32 %%a2, %%a1, 4; "
+                       "setp.eq.s32 %%q, %%a2, 0; @%%q bra L;\n%sL: st.global.u32 [%%r+16], %%a1; "
+                       "ret; }\n",
+                       sums),
+          as_ptx);
+    memset(bytes_of(&f), 0xff, 4);
+    launch(&f, 32);
+    uint32_t branches = count(&f, TC_BRANCH);
+    *insts = f.cta.warps[0].n_insts;
+    done(&f);
+    arena_free(&mem);
+    return branches;
+}
+
+static void short_branches_are_predicates(void **state)
+{
+    uint32_t native, plain;
+    (void)state;
+    assert_int_equal(branches_over(3, true, &plain), 1);
+    assert_int_equal(branches_over(3, false, &native), 0);
+    assert_true(native + 2 <= plain); /* the branch, and the bit that is compared with nothing */
+    assert_int_equal(branches_over(6, false, &native), 1);
+}
+
 static void neighbouring_accesses_are_one_where_they_are_aligned(void **state)
 {
 #define LOAD4 "ld.shared.f32 %f1, [%r2]; ld.shared.f32 %f2, [%r2+4]; ld.shared.f32 %f3, [%r2+8]; "
@@ -463,6 +500,7 @@ int main(void)
         cmocka_unit_test(divisions_and_roots_are_the_sequences_of_hardware),
         cmocka_unit_test(operands_off_the_quick_path_take_the_slow_one),
         cmocka_unit_test(what_hardware_does_at_once_is_one_instruction),
+        cmocka_unit_test(short_branches_are_predicates),
         cmocka_unit_test(neighbouring_accesses_are_one_where_they_are_aligned),
         cmocka_unit_test(loads_move_up_past_what_does_not_need_them),
         cmocka_unit_test(nothing_that_is_changed_can_be_seen),

@@ -786,16 +786,15 @@ static void a_run_records_masks_addresses_and_registers(void **state)
     assert_true(src.load_cta(&src, 0, 1, &cta, &f.err));
     assert_int_equal(cta.n_warps, 2);
     /* warp 0: of the head two special registers, mad, mul.wide and two for the sum of 64 bits;
-     * setp, bra, st, ret; warp 1 has two threads and none is below 3 */
-    assert_int_equal(cta.warps[0].n_insts, 10);
-    const struct trace_inst *st = &cta.warps[0].insts[8], *bra = &cta.warps[0].insts[7];
-    assert_int_equal(k->statics[bra->stat].cls, TC_BRANCH);
-    assert_int_equal(bra->mask, 7);
+     * setp, st, whose predicate the short branch is, ret; warp 1 has two threads and none is below
+     * 3 */
+    assert_int_equal(cta.warps[0].n_insts, 9);
+    const struct trace_inst *st = &cta.warps[0].insts[7];
     assert_int_equal(k->statics[st->stat].cls, TC_STORE);
     assert_int_equal(k->statics[st->stat].space, TS_GLOBAL);
     assert_int_equal(k->statics[st->stat].access_bytes, 4);
     assert_int_equal(k->statics[st->stat].n_dst, 0);
-    assert_int_equal(k->statics[st->stat].n_src, 2);
+    assert_int_equal(k->statics[st->stat].n_src, 3);
     assert_int_equal(st->mask, 0xfffffff8);
     assert_int_equal(st->n_addresses, 29);
     assert_int_equal(cta.addresses[st->first_address], PTX_GLOBAL_BASE + 4 * (34 + 3));

@@ -62,6 +62,9 @@ CW_MATH double fabs(double x)
 }
 CW_MATH float sqrtf(float x)
 {
+#ifdef CROSSWATT_FAST_MATH
+    return __nvvm_sqrt_approx_f(x);
+#endif
     return __nvvm_sqrt_rn_f(x);
 }
 CW_MATH double sqrt(double x)
@@ -555,6 +558,22 @@ CW_MATH float cw_scalef(float y, int n) /* y 2^n for y near 1; n in -300..300 */
     int a = n / 2;
     return y * cw_pow2f(a) * cw_pow2f(n - a);
 }
+/* With -use_fast_math the functions are the approximations, as nvcc says. */
+#ifdef CROSSWATT_FAST_MATH
+#define CW_FAST(call) return call;
+CW_MATH float __sinf(float x);
+CW_MATH float __cosf(float x);
+CW_MATH float __tanf(float x);
+CW_MATH float __expf(float x);
+CW_MATH float __exp10f(float x);
+CW_MATH float __logf(float x);
+CW_MATH float __log2f(float x);
+CW_MATH float __log10f(float x);
+CW_MATH float __powf(float x, float y);
+#else
+#define CW_FAST(call)
+#endif
+
 CW_MATH float exp2f(float x)
 {
     float c = fminf(fmaxf(x, -200.0f), 200.0f), n = rintf(c);
@@ -562,6 +581,7 @@ CW_MATH float exp2f(float x)
 }
 CW_MATH float expf(float x)
 {
+    CW_FAST(__expf(x))
     float c = fminf(fmaxf(x, -120.0f), 120.0f), n = rintf(c * 1.44269502f);
     float r = CW_FMAF(n, -0.693147182f, c);
     r = CW_FMAF(n, 1.90465421e-09f, r);
@@ -569,6 +589,7 @@ CW_MATH float expf(float x)
 }
 CW_MATH float exp10f(float x)
 {
+    CW_FAST(__exp10f(x))
     float c = fminf(fmaxf(x, -60.0f), 60.0f), n = rintf(c * 3.32192802f);
     float r = CW_FMAF(n, -0.301029995f, c);
     r = CW_FMAF(n, -4.60503907e-09f, r); /* log10(2) in two parts */
@@ -662,6 +683,7 @@ CW_MATH float cw_log1f(float f) /* log(1 + f) for the f of cw_splitf */
 }
 CW_MATH float logf(float x)
 {
+    CW_FAST(__logf(x))
     int e;
     float y;
     if (cw_log_is_special(x, &y))
@@ -671,6 +693,7 @@ CW_MATH float logf(float x)
 }
 CW_MATH float log2f(float x)
 {
+    CW_FAST(__log2f(x))
     int e;
     float y;
     if (cw_log_is_special(x, &y))
@@ -680,6 +703,7 @@ CW_MATH float log2f(float x)
 }
 CW_MATH float log10f(float x)
 {
+    CW_FAST(__log10f(x))
     int e;
     float y;
     if (cw_log_is_special(x, &y))
@@ -807,6 +831,7 @@ CW_MATH float cw_powf_positive(float x, float y)
 }
 CW_MATH float powf(float x, float y)
 {
+    CW_FAST(__powf(x, y))
     float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
     if (x == 1.0f || y == 0.0f)
         return 1.0f;
@@ -1092,6 +1117,7 @@ CW_MATH double cw_circle(double r, int n)
 }
 CW_MATH float sinf(float x)
 {
+    CW_FAST(__sinf(x))
     float r;
     if (!__finitef(x))
         return x - x;
@@ -1100,6 +1126,7 @@ CW_MATH float sinf(float x)
 }
 CW_MATH float cosf(float x)
 {
+    CW_FAST(__cosf(x))
     float r;
     if (!__finitef(x))
         return x - x;
@@ -1134,6 +1161,7 @@ CW_MATH void sincos(double x, double *s, double *c)
 }
 CW_MATH float tanf(float x)
 {
+    CW_FAST(__tanf(x))
     float r;
     if (!__finitef(x))
         return x - x;

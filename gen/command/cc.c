@@ -22,6 +22,7 @@ struct job {
     strings sources, compile, link, made;           /* made: to be removed */
     const char *output, *level;                     /* -O…, or NULL */
     bool only_objects, only_ptx, is_verbose;
+    bool is_fast; /* -use_fast_math */
     size_t n_made;
 };
 
@@ -146,6 +147,7 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
         take_host_options(j, word + 19);
     } else if (strcmp(word, "-use_fast_math") == 0 || strcmp(word, "--use_fast_math") == 0) {
         push(j, &j->compile, "-DCROSSWATT_FAST_MATH");
+        j->is_fast = true;
     } else if (strcmp(word, "-rdc=true") == 0 ||
                strcmp(word, "--relocatable-device-code=true") == 0) {
         return err_add(err, ERR_INPUT, NOWHERE,
@@ -298,6 +300,10 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
                                         "-mllvm",
                                         "-unroll-partial-threshold=150",
                                         NULL};
+    /* -ftz=true -prec-div=false -prec-sqrt=false of nvcc */
+    static const char *const fast[] = {"-fcuda-flush-denormals-to-zero", "-mllvm",
+                                       "-nvptx-prec-divf32=1",           "-mllvm",
+                                       "-nvptx-prec-sqrtf32=0",          NULL};
     const char *level = j->level;
     strings argv;
     j->level = NULL; /* -O0 would leave a kernel that no GPU ever runs */
@@ -305,6 +311,8 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
     j->level = level;
     push_cuda(j, &argv);
     push_all(j, &argv, words);
+    if (j->is_fast)
+        push_all(j, &argv, fast);
     push(j, &argv, source);
     push(j, &argv, "-o");
     push(j, &argv, ptx);

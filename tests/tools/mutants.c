@@ -120,7 +120,9 @@ static int find_spots(const char *line, const char *before, struct spot *spots)
         int used = after > p ? (int)(after - p) : find_operator(line, p, &spots[n]);
         if (after == p) {
             n += used != 0;
-            if (!used && (used = find_number(line, p, &spots[n])) != 0)
+            /* a declared array with room for one more is the same program */
+            bool is_room = p > line && p[-1] == '[' && is_declaration(first);
+            if (!used && (used = find_number(line, p, &spots[n])) != 0 && !is_room)
                 n++;
         }
         p += used ? used : 1;

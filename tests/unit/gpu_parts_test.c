@@ -141,24 +141,6 @@ static void many_ways_find_the_same_as_few(void **state)
     assert_int_equal(tags_find(&t, 198 * 7), TAGS_NONE);
 }
 
-static void a_set_of_written_lines_gives_one_up(void **state)
-{
-    struct fixture *f = *state;
-    struct tags t;
-    struct tags_params p = {
-        .bytes = 16 * 128, .ways = 2, .line_bytes = 128, .sector_bytes = 32, .dirty_percent = 50};
-    uint32_t slot;
-    assert_true(tags_init(&t, &p, &f->mem, &f->err));
-    for (uint64_t l = 0; l < 2; l++) { /* both ways of set 0, a quarter of the cache's limit */
-        insert(&t, l * 8);
-        tags_write(&t, tags_find(&t, l * 8), 1, 1, true);
-    }
-    assert_int_equal(tags_probe(&t, 16, 1, true, &slot), TAGS_MISS);
-    assert_int_equal(slot, tags_find(&t, 0));
-    tags_reserve(&t, tags_find(&t, 8), 2); /* what is on its way may become another */
-    assert_int_equal(tags_probe(&t, 16, 1, true, &slot), TAGS_NO_WAY);
-}
-
 static void sectors_are_dropped_one_by_one(void **state)
 {
     struct fixture *f = *state;
@@ -640,7 +622,6 @@ int main(void)
         TEST(written_lines_stay_until_a_set_holds_nothing_else),
         TEST(a_sector_written_in_part_is_fetched_when_read),
         TEST(many_ways_find_the_same_as_few),
-        TEST(a_set_of_written_lines_gives_one_up),
         TEST(sectors_are_dropped_one_by_one),
         TEST(fermi_hashes_its_sets),
         TEST(a_cache_that_does_not_divide_is_refused),

@@ -53,7 +53,7 @@ static int by_miss(const void *a, const void *b)
     const struct distance *p = a, *q = b;
     if (p->miss != q->miss)
         return p->miss < q->miss ? -1 : 1;
-    return p->point->id < q->point->id ? -1 : p->point->id > q->point->id;
+    return p->point < q->point ? -1 : p->point > q->point; /* of one list: in its order */
 }
 
 struct explored **obstacles_closest(const struct search *s, size_t most, struct arena *mem,

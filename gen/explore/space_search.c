@@ -156,7 +156,7 @@ static int by_first_value(const void *a, const void *b)
     double x = p->values[FIDELITY_FULL][0], y = q->values[FIDELITY_FULL][0];
     if (x != y)
         return x < y ? -1 : 1;
-    return p->id < q->id ? -1 : p->id > q->id;
+    return p < q ? -1 : p > q; /* both are of one list: in its order */
 }
 
 struct explored **search_front(const struct search *s, struct arena *mem, size_t *n)

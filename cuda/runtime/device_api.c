@@ -156,6 +156,66 @@ cudaError_t crosswatt_device_properties(void *prop, size_t bytes, int device)
     return session_leave(r, RC_Success);
 }
 
+/* Programs of nvcc 13 have a structure of their own: where its fields lie, in bytes, of 1008 in
+ * all. Those of 11 and 12 lie elsewhere, and their programs ask for another version of the name,
+ * which is not there. */
+#define FIELDS_13(X)                                                                               \
+    X(name, 0)                                                                                     \
+    X(totalGlobalMem, 288)                                                                         \
+    X(sharedMemPerBlock, 296)                                                                      \
+    X(regsPerBlock, 304)                                                                           \
+    X(warpSize, 308)                                                                               \
+    X(memPitch, 312)                                                                               \
+    X(maxThreadsPerBlock, 320)                                                                     \
+    X(maxThreadsDim, 324)                                                                          \
+    X(maxGridSize, 336)                                                                            \
+    X(totalConstMem, 352)                                                                          \
+    X(major, 360)                                                                                  \
+    X(minor, 364)                                                                                  \
+    X(textureAlignment, 368)                                                                       \
+    X(texturePitchAlignment, 376)                                                                  \
+    X(multiProcessorCount, 384)                                                                    \
+    X(canMapHostMemory, 392)                                                                       \
+    X(maxTexture1D, 396)                                                                           \
+    X(maxTexture2D, 404)                                                                           \
+    X(maxTexture2DLinear, 420)                                                                     \
+    X(maxTexture3D, 440)                                                                           \
+    X(maxTexture1DLayered, 468)                                                                    \
+    X(maxTexture2DLayered, 476)                                                                    \
+    X(surfaceAlignment, 552)                                                                       \
+    X(concurrentKernels, 560)                                                                      \
+    X(asyncEngineCount, 584)                                                                       \
+    X(unifiedAddressing, 588)                                                                      \
+    X(memoryBusWidth, 592)                                                                         \
+    X(l2CacheSize, 596)                                                                            \
+    X(maxThreadsPerMultiProcessor, 604)                                                            \
+    X(streamPrioritiesSupported, 608)                                                              \
+    X(globalL1CacheSupported, 612)                                                                 \
+    X(localL1CacheSupported, 616)                                                                  \
+    X(sharedMemPerMultiprocessor, 624)                                                             \
+    X(regsPerMultiprocessor, 632)                                                                  \
+    X(managedMemory, 636)                                                                          \
+    X(concurrentManagedAccess, 656)                                                                \
+    X(sharedMemPerBlockOptin, 672)                                                                 \
+    X(maxBlocksPerMultiProcessor, 688)
+
+cudaError_t crosswatt_device_properties_13(void *prop, int device);
+__asm__(".symver crosswatt_device_properties_13, cudaGetDeviceProperties@@libcudart.so.13");
+
+cudaError_t crosswatt_device_properties_13(void *prop, int device)
+{
+    struct cudaDeviceProp p;
+    SESSION(r);
+    if (device != 0)
+        return session_leave(r, RC_ErrorInvalidDevice);
+    describe(r, &p);
+    memset(prop, 0, 1008);
+#define X(field, at) memcpy((char *)prop + (at), &p.field, sizeof p.field);
+    FIELDS_13(X)
+#undef X
+    return session_leave(r, RC_Success);
+}
+
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     struct cudaDeviceProp p;

@@ -17,7 +17,7 @@ PREFIX    ?= /usr/local
 REFERENCE ?= $(wildcard ../shared/reference)
 CC        ?= gcc
 BUILD     ?= build
-FUZZ_SECONDS ?= 3
+FUZZ_SECONDS ?= 2
 # how often and how long to wait where another apt-get holds the lock of apt or dpkg
 APT_TRIES ?= 120
 APT_PAUSE ?= 5

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "gen/config/keys.h"
 #include "gen/design/design.h"
 #include "gen/design/structures.h"
 
@@ -44,6 +45,21 @@ static void join_new(struct err *err, const struct err *more, struct arena *mem)
     }
 }
 
+static bool find_halves(struct maker *m, struct err *err)
+{
+    struct design *d = m->d;
+    struct noc_halves *h = arena_new(m->mem, struct noc_halves);
+    const struct noc_params *params[] = {&d->request_params, &d->reply_params};
+    const struct noc *nocs[] = {&d->request, &d->reply};
+    if (!d->has_reply || m->arch->llc.sectors_one_by_one || !noc_halves_of(params, nocs, m->mem, h))
+        return err_add(err, ERR_INPUT, key_where(m->arch, "llc.far_copies", NOC_REQUEST),
+                       "needs hierarchical networks of requests and of replies, of the same GPCs "
+                       "and partitions in noc.hierarchical.halves = 2 with as many slices each, "
+                       "and llc.sectors_one_by_one = false");
+    d->halves = h;
+    return true;
+}
+
 static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
 {
     struct design *d = m->d;
@@ -66,7 +82,8 @@ static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
     noc_count(&d->request, m->mem, &d->request_counts);
     if (d->has_reply)
         noc_count(&d->reply, m->mem, &d->reply_counts);
-    return true;
+    bool wants_halves = m->arch->llc.far_copies && m->arch->gpu.network == NETWORK_design;
+    return !wants_halves || find_halves(m, err);
 }
 
 /* ---- classes -----------------------------------------------------------------------------------

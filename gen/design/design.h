@@ -70,6 +70,7 @@ struct design {
     struct noc_facts request_facts, reply_facts;
     struct noc_counts request_counts, reply_counts;
     struct noc_floorplan floorplan;
+    const struct noc_halves *halves; /* that keep copies of each other's lines; NULL: none */
 
     struct design_array *arrays;
     uint32_t n_arrays;

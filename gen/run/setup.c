@@ -42,25 +42,7 @@ static uint32_t *crossbars_of(const struct noc *noc, uint32_t n_sms, struct aren
     return of;
 }
 
-static bool find_halves(const struct arch *arch, const struct design *d, struct arena *mem,
-                        struct sim_setup *out, struct err *err)
-{
-    struct noc_halves *h = arena_new(mem, struct noc_halves);
-    const struct noc_params *params[] = {&d->request_params, &d->reply_params};
-    const struct noc *nocs[] = {&d->request, &d->reply};
-    if (!d->has_reply || arch->llc.sectors_one_by_one || !noc_halves_of(params, nocs, mem, h)) {
-        struct where at = key_where(arch, "llc.far_copies", NOC_REQUEST);
-        return err_add(err, ERR_INPUT, at,
-                       "needs hierarchical networks of requests and of replies, of the same GPCs "
-                       "and partitions in noc.hierarchical.halves = 2 with as many slices each, "
-                       "and llc.sectors_one_by_one = false");
-    }
-    out->config.halves = h;
-    return true;
-}
-
-static bool make_config(const struct arch *arch, struct arena *mem, struct sim_setup *out,
-                        struct err *err)
+static void make_config(const struct arch *arch, struct arena *mem, struct sim_setup *out)
 {
     const struct design *d = out->design;
     bool uses_design = d && !is_local(arch);
@@ -90,7 +72,7 @@ static bool make_config(const struct arch *arch, struct arena *mem, struct sim_s
     }
     if (uses_design && strcmp(d->request.topology, "cdxbar") == 0)
         out->config.crossbar_of = crossbars_of(&d->request, arch->gpu.n_sms, mem);
-    return !uses_design || !arch->llc.far_copies || find_halves(arch, d, mem, out, err);
+    out->config.halves = uses_design ? d->halves : NULL;
 }
 
 bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_prices,
@@ -107,7 +89,8 @@ bool sim_setup_make(const struct arch *arch, const char *data_dir, bool want_pri
     } else {
         timing_of_keys(arch, &out->timing);
     }
-    return make_config(arch, mem, out, err);
+    make_config(arch, mem, out);
+    return true;
 }
 
 bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct price_shared *shared,
@@ -121,7 +104,8 @@ bool sim_setup_shared(const struct arch *arch, const char *data_dir, struct pric
         !price_design_shared(out->design, shared, data_dir, mem, out->priced, err))
         return false;
     out->timing = out->priced->timing;
-    return make_config(arch, mem, out, err);
+    make_config(arch, mem, out);
+    return true;
 }
 
 /* The simulator knows keys, not files. */

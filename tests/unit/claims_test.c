@@ -179,17 +179,20 @@ static void turnaround_compares_programs_with_themselves_alone(void **state)
     (void)state;
     struct fixture f;
     begin(&f, "cdxbar");
-    /* the programs' own cycles are missing in these results */
+    /* the programs' own cycles and instructions are missing in these results */
     struct answer a = answer(&f, "X20", "cycles", shared_is_slower);
     assert_int_equal(a.state, ANSWER_NOT_MEASURED);
     for (size_t i = 0; i < f.lab.n_pairs; i++) {
         struct result *r = (struct result *)(uintptr_t)f.lab.pairs[i].result;
         double v = r->values[0].value;
-        r->values = arena_many(&f.app.mem, struct result_value, 3);
-        r->values[0] = (struct result_value){"cycles", "", v};
-        r->values[1] = (struct result_value){"program1_cycles", "", v};
-        r->values[2] = (struct result_value){"program2_cycles", "", v};
-        r->n_values = 3;
+        static const char *const of_all[] = {"cycles", "program1_cycles", "program2_cycles"};
+        static const char *const insts[] = {"warp_insts", "program1_insts", "program2_insts"};
+        r->values = arena_many(&f.app.mem, struct result_value, 6);
+        for (int k = 0; k < 3; k++) {
+            r->values[k] = (struct result_value){of_all[k], "", v};
+            r->values[3 + k] = (struct result_value){insts[k], "", 1000};
+        }
+        r->n_values = 6;
     }
     answer_claim(&f.lab, find(&f, "X20"), &a);
     assert_close(a.value, 20, 1e-9); /* 2.0 instead of 2.5 times as long */

@@ -114,6 +114,7 @@ static void the_spread_goes_over_all_sms_and_lines(void **state)
     double once[] = {5000, 100, 900, 100, 100 + 170, 100 + 200, 110, 110 + 210, 110 + 250};
     f.bench[1] = (struct microbench){
         .name = "latency_far", .cycles = once, .n_kernels = 9, .lines = 2, .slices = slices};
+    f.run.n_benches = 2;
     assert_true(isnan(value(&f, "latency_l2_far"))); /* there is one partition */
     /* two halves, each with an SM and a slice */
     design.request_params = (struct noc_params){.topology = "hierarchical",

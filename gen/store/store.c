@@ -19,6 +19,7 @@ _Static_assert(STORE_SCHEMA == 2, "STORE_USER_FILE names the version");
 
 /* How long to wait for another process that writes, before it is an error. */
 #define PATIENCE_MS 120000
+#define RETRY_MS 20
 /* Larger files are not looked through when they are opened. */
 #define MOST_CHECKED ((off_t)256 << 20)
 
@@ -120,6 +121,22 @@ static int make_tables(struct store *s)
     return code;
 }
 
+/* Two that make one file at once: SQLite does not wait for the other where a journal begins. */
+static int write_ahead(struct store *s)
+{
+    int code = SQLITE_BUSY;
+    for (int waited = 0; waited < PATIENCE_MS; waited += RETRY_MS) {
+        code = sqlite3_exec(s->db,
+                            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                            "PRAGMA cache_size = -65536",
+                            NULL, NULL, NULL);
+        if (code != SQLITE_BUSY || s->mode == STORE_ALONE)
+            break;
+        sqlite3_sleep(RETRY_MS);
+    }
+    return code;
+}
+
 /* A journal that readers and one writer share; without memory shared over processes where the file
  * is one process's alone. */
 static int set_up(struct store *s)
@@ -135,10 +152,7 @@ static int set_up(struct store *s)
     if (s->mode == STORE_ALONE)
         code = sqlite3_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
     if (code == SQLITE_OK && s->mode != STORE_READ)
-        code = sqlite3_exec(s->db,
-                            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                            "PRAGMA cache_size = -65536",
-                            NULL, NULL, NULL);
+        code = write_ahead(s);
     return code;
 }
 
@@ -151,10 +165,14 @@ int store_connect(struct store *s)
     int code = sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
     if (code == SQLITE_OK)
         code = set_up(s);
-    if (code == SQLITE_OK && !(pragma_number(s, "PRAGMA user_version", &version) &&
-                               pragma_number(s, "PRAGMA application_id", &application) &&
-                               pragma_number(s, "SELECT count(*) FROM sqlite_master", &n_tables)))
+    if (code == SQLITE_OK) /* what another process makes is seen whole or not at all */
+        code = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
+    if (code == SQLITE_OK && !(pragma_number(s, "SELECT count(*) FROM sqlite_master", &n_tables) &&
+                               pragma_number(s, "PRAGMA user_version", &version) &&
+                               pragma_number(s, "PRAGMA application_id", &application)))
         return sqlite3_errcode(s->db);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return code;
     if (n_tables > 0 && application == STORE_APPLICATION && version < STORE_SCHEMA)

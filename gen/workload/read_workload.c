@@ -275,7 +275,11 @@ static void read_presets(struct workload_reader *r, const config_setting_t *grou
     }
     r->w->presets = names.at;
     r->w->n_presets = names.n;
-    if (wanted && !found) {
+    if (wanted && !found && !names.n) {
+        const char *text =
+            arena_printf(r->mem, "has no presets: it runs as it is, not at '%s'", wanted);
+        err_warn_once(r->err, AT_FILE(r->request->file), text);
+    } else if (wanted && !found) {
         const char *near = near_hint(wanted, names.at, names.n, r->mem);
         wr_fail(r, group, "there is no preset '%s'%s", wanted, near);
     }

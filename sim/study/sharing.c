@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "sim/cta/partition.h"
+#include "sim/study/line_table.h"
+#include "sim/study/spacing.h"
 #include "sim/trace/trace.h"
 
 #define WORDS (SHARING_LINE / 4)
@@ -21,43 +23,6 @@ struct line {
     uint32_t any, writer;          /* of the line: CTA + 1, or SEVERAL */
     uint64_t dealt, rows, columns; /* SMs (mod 64) that read it */
 };
-
-struct lines {
-    struct line *slots;
-    uint64_t n, n_slots; /* a power of two */
-};
-
-static struct line *find(const struct lines *t, uint64_t number)
-{
-    uint64_t i = rng_mix(number) & (t->n_slots - 1);
-    while (t->slots[i].number && t->slots[i].number != number + 1)
-        i = (i + 1) & (t->n_slots - 1);
-    return &t->slots[i];
-}
-
-static bool grow(struct lines *t)
-{
-    struct lines more = {.n = t->n, .n_slots = t->n_slots ? t->n_slots * 2 : 1024};
-    more.slots = calloc(more.n_slots, sizeof *more.slots);
-    if (!more.slots)
-        return false;
-    for (uint64_t i = 0; i < t->n_slots; i++)
-        if (t->slots[i].number)
-            *find(&more, t->slots[i].number - 1) = t->slots[i];
-    free(t->slots);
-    *t = more;
-    return true;
-}
-
-static struct line *line_at(struct lines *t, uint64_t number)
-{
-    if (t->n * 2 >= t->n_slots && !grow(t))
-        return NULL;
-    struct line *l = find(t, number);
-    t->n += !l->number;
-    l->number = number + 1;
-    return l;
-}
 
 static void meet(uint32_t *who, uint32_t cta)
 {
@@ -76,8 +41,8 @@ struct steps {
 #define OCCURRENCES 8u
 
 struct walk {
-    struct lines lines;
-    struct lines before; /* written by earlier launches of the kernel; only `writer` is used */
+    struct line_table lines;  /* of struct line */
+    struct line_table before; /* written by earlier launches of the kernel; only `writer` is used */
     struct sharing *out;
     const struct trace_kernel *k;
     struct cta_partition parts;
@@ -104,22 +69,6 @@ static bool is_written(const struct trace_static *s)
 {
     return s->space == TS_GLOBAL &&
            (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE);
-}
-
-/* Lanes of a block of one or two dimensions: one step inside a row, another from row to row. */
-static bool is_even(const uint64_t *a, uint32_t n)
-{
-    uint64_t step[2];
-    uint32_t n_steps = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        uint64_t d = a[i] - a[i - 1];
-        if ((n_steps > 0 && d == step[0]) || (n_steps > 1 && d == step[1]))
-            continue;
-        if (n_steps == 2)
-            return false;
-        step[n_steps++] = d;
-    }
-    return true;
 }
 
 struct touched {
@@ -166,7 +115,7 @@ static void count_read(struct walk *w, const struct line *l, const struct touche
     s->accesses++;
     s->shared_lines += l->any == SEVERAL;
     s->shared_words += is_shared;
-    const struct line *before = w->before.n ? find(&w->before, t->line) : NULL;
+    const struct line *before = w->before.n ? line_table_find(&w->before, t->line) : NULL;
     uint32_t earlier = before && before->number ? before->writer : 0;
     s->written += (l->writer && l->writer != w->cta + 1) || (earlier && earlier != w->cta + 1);
     s->irregular += is_odd;
@@ -226,7 +175,7 @@ static void count_density(struct sharing *s, const struct touched *t, uint32_t n
 static bool visit_constants(struct walk *w, const struct touched *t, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        struct line *l = line_at(&w->lines, t[i].line | IN_CONSTANTS);
+        struct line *l = line_table_at(&w->lines, t[i].line | IN_CONSTANTS);
         bool is_shared = false;
         if (!l)
             return false;
@@ -244,7 +193,7 @@ static bool visit_constants(struct walk *w, const struct touched *t, uint32_t n)
 static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *a, uint32_t n)
 {
     struct touched t[TRACE_LANES * 4];
-    bool reads = is_read(s), is_odd = reads && !is_even(a, n);
+    bool reads = is_read(s), is_odd = reads && !lanes_are_even(a, n);
     if (w->is_second && !reads && !is_constant(s))
         return true;
     uint32_t n_lines = touch(a, n, s->access_bytes, t);
@@ -253,7 +202,7 @@ static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *
     if (w->is_second)
         count_density(w->out, t, n_lines, n * s->access_bytes);
     for (uint32_t i = 0; i < n_lines; i++) {
-        struct line *l = line_at(&w->lines, t[i].line);
+        struct line *l = line_table_at(&w->lines, t[i].line);
         if (!l)
             return false;
         if (w->is_second)
@@ -318,8 +267,9 @@ static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t k
 
 static void count_lines(const struct walk *w)
 {
+    const struct line *lines = w->lines.slots;
     for (uint64_t i = 0; i < w->lines.n_slots; i++) {
-        const struct line *l = &w->lines.slots[i];
+        const struct line *l = &lines[i];
         if (!l->number || !l->any)
             continue;
         w->out->dealt += (uint32_t)__builtin_popcountll(l->dealt);
@@ -329,13 +279,14 @@ static void count_lines(const struct walk *w)
 }
 
 /* What this launch wrote is before the next one of the kernel. */
-static bool keep_written(const struct lines *now, struct lines *before)
+static bool keep_written(const struct line_table *now, struct line_table *before)
 {
+    const struct line *lines = now->slots;
     for (uint64_t i = 0; i < now->n_slots; i++) {
-        const struct line *l = &now->slots[i];
+        const struct line *l = &lines[i];
         if (!l->number || !l->writer)
             continue;
-        struct line *kept = line_at(before, l->number - 1);
+        struct line *kept = line_table_at(before, l->number - 1);
         if (!kept)
             return false;
         kept->writer = l->writer;
@@ -360,7 +311,7 @@ static void count_steps(const struct walk *w)
 }
 
 static bool study_launch(struct walk *w, const struct trace_source *src, uint32_t k,
-                         struct lines *before, struct err *err)
+                         struct line_table *before, struct err *err)
 {
     size_t n = w->k->n_statics;
     w->steps = calloc(n * OCCURRENCES + 1, sizeof *w->steps);
@@ -379,7 +330,7 @@ static bool study_launch(struct walk *w, const struct trace_source *src, uint32_
         if (has_next && !keep_written(&w->lines, before))
             ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     }
-    free(w->lines.slots);
+    line_table_end(&w->lines);
     free(w->steps);
     free(w->even);
     free(w->met);
@@ -399,23 +350,22 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
                    struct err *err)
 {
     struct sharing *all = calloc(src->n_kernels + 1, sizeof *all);
-    struct lines before = {0};
+    struct line_table before = {.entry_bytes = sizeof(struct line)};
     uint32_t n = 0;
     if (!all)
         return err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     bool ok = true;
     for (uint32_t k = 0; k < src->n_kernels && ok; k++) {
-        if (k && strcmp(src->kernels[k].name, src->kernels[k - 1].name) != 0) {
-            free(before.slots);
-            before = (struct lines){0};
-        }
-        struct walk w = {.out = sharing_of(all, &n, src->kernels[k].name),
+        if (k && strcmp(src->kernels[k].name, src->kernels[k - 1].name) != 0)
+            line_table_end(&before);
+        struct walk w = {.lines = {.entry_bytes = sizeof(struct line)},
+                         .out = sharing_of(all, &n, src->kernels[k].name),
                          .before = before,
                          .k = &src->kernels[k],
                          .parts = cta_partition_of(src->kernels[k].n_ctas, n_sms)};
         ok = study_launch(&w, src, k, &before, err);
     }
-    free(before.slots);
+    line_table_end(&before);
     if (ok) {
         uint64_t insts = 0;
         *out = (struct sharing){0};

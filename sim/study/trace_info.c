@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/table.h"
 #include "sim/study/line_table.h"
+#include "sim/study/spacing.h"
 
 static const uint32_t windows[TRACE_N_WINDOWS] = {
 #define X(n) [TRACE_WINDOW_##n] = n,
@@ -71,22 +72,6 @@ static void find_touched(const struct walk *w, const uint64_t *addresses, uint32
         if (last >> w->shift != first >> w->shift)
             touch(t, last >> w->shift, 0);
     }
-}
-
-/* Lanes of a block of one or two dimensions: one step inside a row, another from row to row. */
-static bool is_even(const uint64_t *addresses, uint32_t n)
-{
-    uint64_t step[2];
-    uint32_t n_steps = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        uint64_t d = addresses[i] - addresses[i - 1];
-        if ((n_steps > 0 && d == step[0]) || (n_steps > 1 && d == step[1]))
-            continue;
-        if (n_steps == 2)
-            return false;
-        step[n_steps++] = d;
-    }
-    return true;
 }
 
 static void count_reuse(struct walk *w, const struct seen *s, bool is_load, uint64_t words,
@@ -157,7 +142,7 @@ static bool global_access(struct walk *w, const struct trace_static *s, const ui
     } else {
         f->atomic_lines += t.n;
     }
-    return visit(w, &t, is_load, is_store, is_load && !is_even(addresses, n));
+    return visit(w, &t, is_load, is_store, is_load && !lanes_are_even(addresses, n));
 }
 
 /* Textures are reused as other lines are; how their lanes fall into lines is the sampler's. */

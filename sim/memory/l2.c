@@ -13,11 +13,7 @@
 #include "sim/frame/array_events.h"
 #include "sim/frame/machine.h"
 #include "sim/memory/address.h"
-
-#define INCOMING 4096u
-/* In a slice of the other half, a line's address has this bit: local addresses are below. */
-#define COPY_BIT ((uint64_t)1 << 51)
-#define FAR_ROOM 4u /* packets that a tick may send over the crossing, at most */
+#include "sim/memory/l2_parts.h"
 
 bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
 {
@@ -41,39 +37,20 @@ bool slice_init(struct slice *s, struct gpu *g, uint32_t id, struct err *err)
         s->dirty_limit = (uint32_t)((uint64_t)n * p->dirty_percent / 100);
     }
     mshr_init(&s->mshr, p->mshr_entries, p->mshr_merges, g->mem);
-    delay_ring_init(&s->incoming, "the way to the tags of a slice", INCOMING, &g->bounds, g->mem);
+    delay_ring_init(&s->incoming, "the way to the tags of a slice", L2_INCOMING, &g->bounds,
+                    g->mem);
     ring_init(&s->queue, "the queue at the tags of a slice", p->queue_depth, &g->bounds, g->mem);
     ring_init(&s->misses, "the miss queue of a slice", p->miss_queue, &g->bounds, g->mem);
     ring_init(&s->to_dram, "the queue of a slice to the DRAM", p->dram_queue, &g->bounds, g->mem);
     ring_init(&s->from_dram, "the queue of a slice from the DRAM", p->dram_queue, &g->bounds,
               g->mem);
     ring_init(&s->replies, "the reply queue of a slice", p->dram_queue, &g->bounds, g->mem);
-    if (g->cfg.halves) {
-        uint32_t under_way = g->far_cycles[NOC_REQUEST] + g->l2_latency;
-        s->is_copied = arena_many(g->mem, bool, (size_t)s->tags.n_sets * s->tags.ways);
-        delay_ring_init(&s->far_in, "the queue of a slice from the other half",
-                        p->queue_depth + under_way, &g->bounds, g->mem);
-        delay_ring_init(&s->far_back, "the answers of the other half to a slice", INCOMING,
-                        &g->bounds, g->mem);
-    }
+    if (g->cfg.halves)
+        l2_far_init(s, g);
     return true;
 }
 
 /* ---- requests ---- */
-
-static uint8_t sectors_of(const struct slice *s, const struct request *r)
-{
-    if (s->tags.n_sectors == 1)
-        return 1;
-    uint8_t all = (uint8_t)((1u << s->tags.n_sectors) - 1);
-    uint32_t n = r->bytes >> s->tags.sector_bits;
-    if (n >= s->tags.n_sectors)
-        return all;
-    if (r->sectors != 0xff)
-        return r->sectors & all;
-    uint32_t first = (uint32_t)(r->address >> s->tags.sector_bits) & (s->tags.n_sectors - 1);
-    return (uint8_t)(((1u << (n ? n : 1)) - 1) << first) & all;
-}
 
 static uint8_t full_of(const struct gpu *g, const struct slice *s, const struct request *r)
 {
@@ -81,31 +58,6 @@ static uint8_t full_of(const struct gpu *g, const struct slice *s, const struct 
         return r->full;
     uint8_t all = (uint8_t)((1u << g->line_pieces) - 1);
     return (r->full & all) == all ? 1 : 0;
-}
-
-/* The slice that answers for its line is this one. */
-static bool is_home(const struct slice *s, const struct request *r)
-{
-    return s->id == r->slice;
-}
-
-/* The line as the tags of this slice know it. */
-static uint64_t line_of(const struct slice *s, const struct request *r)
-{
-    return (is_home(s, r) ? r->local : r->local | COPY_BIT) >> s->tags.line_bits;
-}
-
-/* What an MSHR stands for: one line, or one sector where they come one by one; of the other half's
- * lines just what was asked for. */
-static uint64_t key_of(const struct gpu *g, const struct slice *s, const struct request *r,
-                       uint8_t sectors)
-{
-    uint64_t line = line_of(s, r);
-    if (!is_home(s, r))
-        return (uint64_t)1 << 63 | line << 8 | sectors;
-    bool is_one =
-        s->tags.n_sectors > 1 && g->cfg.llc->sectors_one_by_one && (sectors & (sectors - 1)) == 0;
-    return line * 16 + (is_one ? 1 + bits_lowest(sectors) : 0);
 }
 
 /* What a read has to fetch: sectors that are neither here nor on their way. */
@@ -135,7 +87,7 @@ static void fetch(struct gpu *g, struct slice *s, uint32_t i, uint32_t e, uint8_
 /* Cuts a request for several sectors into one per sector. */
 static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
 {
-    uint8_t sectors = sectors_of(s, req_at(&g->pool, i));
+    uint8_t sectors = l2_sectors_of(s, req_at(&g->pool, i));
     if ((sectors & (sectors - 1)) == 0) {
         delay_push(&s->incoming, ready, i);
         return;
@@ -157,66 +109,6 @@ static void split(struct gpu *g, struct slice *s, uint32_t i, uint64_t ready)
         c->bytes = (uint16_t)(1u << s->tags.sector_bits);
         delay_push(&s->incoming, ready, part);
     }
-}
-
-/* ---- between the halves ---- */
-
-/* Where halves keep copies of each other's lines, an SM's requests go to slices of its half alone.
- * A read of the other half's line looks for a copy there; a miss, and every write and atomic, goes
- * on over the crossing to the slice of the same place in the other half, whose line it is, and its
- * answer comes back the same way: reads leave a copy. A slice knows of which lines there may be
- * copies. When such a line is written, or pushed out, it says so over the crossing, behind what it
- * sent before: whoever gets an old copy gets it before it is thrown out. What came over the
- * crossing waits in a queue of its own and is never sent over another one, and reads that wait for
- * the other half leave half of the MSHRs to it, so the halves cannot wait for each other in a
- * circle. */
-
-static struct slice *twin_of(const struct gpu *g, const struct slice *s)
-{
-    return &g->slices[g->cfg.halves->twin[s->id]];
-}
-
-static bool has_far_room(const struct gpu *g, const struct slice *s)
-{
-    const struct slice *t = twin_of(g, s);
-    return t->far_in.n < t->far_in.cap;
-}
-
-/* Over the crossing, as fast as it is wide. */
-static void send_far(struct gpu *g, struct slice *s, enum noc_dir dir, uint32_t i, uint32_t bytes)
-{
-    struct slice *t = twin_of(g, s);
-    uint32_t flits = machine_flits(g, dir, bytes);
-    uint64_t empty = (uint64_t)flits * g->flit_bytes[dir] - bytes - g->cfg.gpu->header_bytes;
-    uint64_t *free = &g->slices[g->cfg.halves->owner[dir][s->id]].link_free[dir];
-    uint64_t begin = s->tick > *free ? s->tick : *free;
-    *free = begin + flits;
-    uint64_t there = begin + flits - 1 + g->far_cycles[dir];
-    if (dir == NOC_REQUEST) {
-        delay_push(&t->far_in, there + g->l2_latency, i);
-        s->stats.far_request_flits += flits;
-        s->stats.far_request_empty += empty;
-    } else {
-        delay_push(&t->far_back, there, i);
-        s->stats.far_reply_flits += flits;
-        s->stats.far_reply_empty += empty;
-    }
-    machine_wake_slice(g, t->id);
-}
-
-/* The line in `slot` is not any more what a copy of it says. */
-static void drop_copy(struct gpu *g, struct slice *s, uint32_t slot)
-{
-    if (!s->is_copied || !s->is_copied[slot])
-        return;
-    s->is_copied[slot] = false;
-    struct request r = {.address = s->addresses[slot],
-                        .kind = REQ_INVALIDATE,
-                        .slice = (uint16_t)s->id,
-                        .local = address_of(g->map, s->addresses[slot]).local,
-                        .born = g->now};
-    g->live_writebacks++;
-    send_far(g, s, NOC_REPLY, req_new(&g->pool, r), 0);
 }
 
 static void write_back(struct gpu *g, struct slice *s, uint64_t address, uint8_t dirty,
@@ -254,7 +146,7 @@ static void write_line(struct gpu *g, struct slice *s, uint32_t slot, uint8_t se
 {
     bool was_dirty = s->tags.lines[slot].dirty != 0;
     tags_write(&s->tags, slot, sectors, full, true);
-    drop_copy(g, s, slot);
+    l2_drop_copy(g, s, slot);
     if (!s->dirty)
         return;
     struct dirty_link *l = s->dirty;
@@ -271,13 +163,12 @@ static void write_line(struct gpu *g, struct slice *s, uint32_t slot, uint8_t se
     }
 }
 
-/* Returns the sectors that had to be written back. */
-static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
-                     uint64_t now)
+uint8_t l2_place(struct gpu *g, struct slice *s, uint32_t slot, const struct request *r,
+                 uint64_t now)
 {
     uint64_t victim, line_mask = ((uint64_t)1 << s->tags.line_bits) - 1;
-    drop_copy(g, s, slot);
-    uint8_t dirty = tags_allocate(&s->tags, slot, line_of(s, r), &victim);
+    l2_drop_copy(g, s, slot);
+    uint8_t dirty = tags_allocate(&s->tags, slot, l2_line_of(s, r), &victim);
     if (dirty) {
         if (s->dirty)
             forget_dirty(s, slot);
@@ -287,14 +178,14 @@ static uint8_t place(struct gpu *g, struct slice *s, uint32_t slot, const struct
     return dirty;
 }
 
-static void reply(struct gpu *g, struct slice *s, uint32_t i)
+void l2_reply(struct gpu *g, struct slice *s, uint32_t i)
 {
     struct request *r = req_at(&g->pool, i);
-    if (r->is_far && is_home(s, r)) { /* back to the half that asked */
-        uint32_t slot = tags_find(&s->tags, line_of(s, r));
+    if (r->is_far && l2_is_home(s, r)) { /* back to the half that asked */
+        uint32_t slot = tags_find(&s->tags, l2_line_of(s, r));
         if (slot != TAGS_NONE && r->kind != REQ_WRITE && r->kind != REQ_ATOMIC)
             s->is_copied[slot] = true;
-        send_far(g, s, NOC_REPLY, i, req_reply_bytes(r));
+        l2_send_back(g, s, i);
         return;
     }
     ring_push(&s->replies, i);
@@ -335,9 +226,9 @@ void slice_send_replies(struct gpu *g)
 static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
-    uint8_t sectors = sectors_of(s, r);
+    uint8_t sectors = l2_sectors_of(s, r);
     uint32_t slot;
-    enum tags_result t = tags_probe(&s->tags, line_of(s, r), sectors, false, &slot);
+    enum tags_result t = tags_probe(&s->tags, l2_line_of(s, r), sectors, false, &slot);
     if (t == TAGS_HIT) {
         tags_touch(&s->tags, slot);
         if (r->kind == REQ_ATOMIC)
@@ -346,11 +237,11 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
         s->stats.data_reads += set_cache_moves(r->bytes);
         if (r->kind == REQ_ATOMIC)
             s->stats.data_writes += set_cache_moves(r->bytes);
-        reply(g, s, i);
+        l2_reply(g, s, i);
     } else {
         if (g->cfg.llc->miss_before_writeback && s->misses.n + 2 > s->misses.cap)
             return false; /* also one that would merge */
-        uint64_t key = key_of(g, s, r, sectors);
+        uint64_t key = l2_key_of(g, s, r, sectors);
         uint32_t e = mshr_find(&s->mshr, key);
         uint8_t missing = t == TAGS_NO_WAY ? sectors : missing_of(s, slot, t, sectors);
         s->stats.mshr_searches++;
@@ -376,7 +267,7 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
             if (is_first)
                 fetch(g, s, i, e, missing);
             if (t == TAGS_MISS)
-                place(g, s, slot, req_at(&g->pool, i), now);
+                l2_place(g, s, slot, req_at(&g->pool, i), now);
             else
                 tags_touch(&s->tags, slot);
             tags_reserve(&s->tags, slot, missing);
@@ -400,13 +291,13 @@ static bool read(struct gpu *g, struct slice *s, uint32_t i, uint64_t now)
 static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uint64_t now)
 {
     struct request *r = req_at(&g->pool, i);
-    uint8_t sectors = sectors_of(s, r);
+    uint8_t sectors = l2_sectors_of(s, r);
     uint32_t slot;
-    enum tags_result t = tags_probe(&s->tags, line_of(s, r), sectors, true, &slot);
+    enum tags_result t = tags_probe(&s->tags, l2_line_of(s, r), sectors, true, &slot);
     if (t == TAGS_NO_WAY || s->misses.n + 1 > s->misses.cap)
         return false;
     if (t == TAGS_MISS) {
-        uint32_t n = bits_count(place(g, s, slot, r, now)) << s->tags.sector_bits;
+        uint32_t n = bits_count(l2_place(g, s, slot, r, now)) << s->tags.sector_bits;
         uint32_t width = g->cfg.llc->evict_port_bytes;
         if (width && n > width) /* the victim is read through the port */
             s->port_free = tick + (n + width - 1) / width;
@@ -432,100 +323,9 @@ static bool write(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, uin
             req_free(&g->pool, i);
         }
     } else {
-        reply(g, s, i);
+        l2_reply(g, s, i);
     }
     return true;
-}
-
-/* A line of the other half: its copy answers, or it goes there. */
-static bool pass_on(struct gpu *g, struct slice *s, uint32_t i)
-{
-    struct request *r = req_at(&g->pool, i);
-    uint8_t sectors = sectors_of(s, r);
-    uint32_t slot;
-    if (r->kind == REQ_WRITE || r->kind == REQ_WRITEBACK || r->kind == REQ_ATOMIC) {
-        if (!has_far_room(g, s))
-            return false;
-        slot = tags_find(&s->tags, line_of(s, r));
-        if (slot != TAGS_NONE) {
-            tags_drop(&s->tags, slot);
-            s->stats.copy_drops++;
-        }
-    } else if (tags_probe(&s->tags, line_of(s, r), sectors, false, &slot) == TAGS_HIT) {
-        tags_touch(&s->tags, slot);
-        s->stats.copy_hits++;
-        s->stats.reads++;
-        s->stats.read_hits++;
-        s->stats.data_reads += set_cache_moves(r->bytes);
-        s->stats.transactions += r->bytes > 32 ? (r->bytes + 31u) / 32 : 1;
-        bool is_other = r->kind >= REQ_INST || r->space == TS_LOCAL;
-        s->stats.others += is_other;
-        s->stats.other_hits += is_other;
-        s->stats.searches++;
-        reply(g, s, i);
-        return true;
-    } else {
-        uint64_t key = key_of(g, s, r, sectors);
-        uint32_t e = mshr_find(&s->mshr, key);
-        s->stats.mshr_searches++;
-        if (e != MSHR_NONE ? !mshr_can_merge(&s->mshr, e)
-                           : s->n_far_reads >= (s->mshr.n_entries + 1) / 2 ||
-                                 !mshr_has_room(&s->mshr) || !has_far_room(g, s))
-            return false;
-        s->stats.mshr_writes++;
-        if (e != MSHR_NONE) {
-            mshr_merge(&s->mshr, e, i);
-            s->stats.reads++;
-            s->stats.read_pending++;
-            s->stats.others += r->kind >= REQ_INST || r->space == TS_LOCAL;
-            s->stats.searches++;
-            return true;
-        }
-        mshr_add(&s->mshr, key, i);
-        s->n_far_reads++;
-    }
-    s->stats.searches++;
-    s->stats.far++;
-    send_far(g, s, NOC_REQUEST, i, req_data_bytes(r));
-    return true;
-}
-
-/* An answer of the other half. */
-static void come_back(struct gpu *g, struct slice *s, uint64_t now)
-{
-    uint32_t i = delay_top(&s->far_back), slot;
-    struct request *r = req_at(&g->pool, i);
-    uint64_t line = line_of(s, r);
-    if (r->kind == REQ_INVALIDATE) {
-        slot = tags_find(&s->tags, line);
-        if (slot != TAGS_NONE) {
-            tags_drop(&s->tags, slot);
-            s->stats.copy_drops++;
-        }
-        g->live_writebacks--;
-        req_free(&g->pool, i);
-    } else if (r->kind == REQ_WRITE || r->kind == REQ_ATOMIC) {
-        if (ring_full(&s->replies))
-            return;
-        reply(g, s, i);
-    } else {
-        uint8_t sectors = sectors_of(s, r);
-        enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
-        if (t == TAGS_MISS && ring_full(&s->misses)) /* who makes room may be dirty */
-            return;
-        if (t == TAGS_MISS)
-            place(g, s, slot, r, now);
-        if (t != TAGS_NO_WAY) {
-            tags_touch(&s->tags, slot);
-            tags_fill(&s->tags, line, sectors);
-            s->stats.data_writes += set_cache_moves(bits_count(sectors) << s->tags.sector_bits);
-        }
-        mshr_fill(&s->mshr, key_of(g, s, r, sectors));
-        s->n_far_reads--;
-        s->is_blocked = false;
-    }
-    g->moved_at = now;
-    delay_pop(&s->far_back);
 }
 
 /* When the bank takes an access again that request `i` wants. */
@@ -541,9 +341,9 @@ static void fill(struct gpu *g, struct slice *s, uint32_t i)
 {
     struct request *r = req_at(&g->pool, i);
     uint8_t sectors = s->tags.n_sectors > 1 ? r->fetched : 1;
-    uint64_t key = key_of(g, s, r, sectors_of(s, r));
+    uint64_t key = l2_key_of(g, s, r, l2_sectors_of(s, r));
     uint32_t e = mshr_find(&s->mshr, key);
-    tags_fill(&s->tags, line_of(s, r), sectors);
+    tags_fill(&s->tags, l2_line_of(s, r), sectors);
     if (e != MSHR_NONE && --s->mshr.entries[e].fetches == 0)
         mshr_fill(&s->mshr, key);
     s->stats.fills++;
@@ -559,11 +359,11 @@ static void serve(struct gpu *g, struct slice *s, uint64_t now)
     s->stats.mshr_reads++;
     s->is_blocked = false;
     if (r->kind == REQ_ATOMIC) {
-        uint32_t slot = tags_find(&s->tags, line_of(s, r));
+        uint32_t slot = tags_find(&s->tags, l2_line_of(s, r));
         if (slot != TAGS_NONE)
-            write_line(g, s, slot, sectors_of(s, r), 0, now);
+            write_line(g, s, slot, l2_sectors_of(s, r), 0, now);
     }
-    reply(g, s, i);
+    l2_reply(g, s, i);
 }
 
 /* Out of the network, one packet per tick. */
@@ -571,7 +371,7 @@ static void accept(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
 {
     uint32_t endpoint = g->n_clusters + s->id;
     uint32_t need = g->cfg.llc->sectors_one_by_one && s->queue.cap > 4 ? 4 : 1;
-    if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > INCOMING ||
+    if (s->queue.n + need > s->queue.cap || s->incoming.n + 16 > L2_INCOMING ||
         fabric_top(g->fabric, NOC_REQUEST, endpoint) == FABRIC_NONE)
         return;
     uint32_t i = fabric_take(g->fabric, NOC_REQUEST, endpoint);
@@ -593,8 +393,8 @@ static bool look_up(struct gpu *g, struct slice *s, uint32_t i, uint64_t tick, u
         return false;
     }
     bool is_write = r.kind == REQ_WRITE || r.kind == REQ_WRITEBACK;
-    bool is_passed = r.is_far && !is_home(s, &r);
-    if (is_passed  ? !pass_on(g, s, i)
+    bool is_passed = r.is_far && !l2_is_home(s, &r);
+    if (is_passed  ? !l2_pass_on(g, s, i)
         : is_write ? !write(g, s, i, tick, now)
                    : !read(g, s, i, now)) {
         s->is_blocked |= !r.is_far; /* who waits for the other half tries again */
@@ -615,7 +415,7 @@ static void look_at_tags(struct gpu *g, struct slice *s, uint64_t tick, uint64_t
 {
     if (tick < s->port_free || ring_full(&s->to_dram))
         return;
-    bool has_far_back = !g->cfg.halves || twin_of(g, s)->far_back.n + FAR_ROOM <= INCOMING;
+    bool has_far_back = !g->cfg.halves || l2_twin_of(g, s)->far_back.n + L2_FAR_ROOM <= L2_INCOMING;
     bool has_far = delay_ready(&s->far_in, tick) && has_far_back;
     bool has_near = s->queue.n && !s->is_blocked && has_far_back && !ring_full(&s->replies);
     for (int turn = 0; turn < 2; turn++)
@@ -638,8 +438,8 @@ static bool can_serve(const struct gpu *g, const struct slice *s)
     if (!mshr_is_ready(&s->mshr))
         return false;
     const struct request *r = req_at(&g->pool, mshr_next(&s->mshr));
-    return r->is_far && is_home(s, r) ? twin_of(g, s)->far_back.n + FAR_ROOM <= INCOMING
-                                      : !ring_full(&s->replies);
+    return r->is_far && l2_is_home(s, r) ? l2_twin_of(g, s)->far_back.n + L2_FAR_ROOM <= L2_INCOMING
+                                         : !ring_full(&s->replies);
 }
 
 uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
@@ -647,7 +447,7 @@ uint64_t slice_tick(struct gpu *g, struct slice *s, uint64_t tick, uint64_t now)
     s->tick = tick;
     accept(g, s, tick, now);
     if (delay_ready(&s->far_back, tick))
-        come_back(g, s, now);
+        l2_come_back(g, s, now);
     if (can_serve(g, s))
         serve(g, s, now);
     if (s->from_dram.n) {
@@ -696,7 +496,7 @@ void slice_preload(struct gpu *g, uint64_t address, uint64_t bytes)
         struct request r = {
             .address = a, .local = w.local, .bytes = (uint16_t)step, .sectors = 0xff};
         uint64_t line = w.local >> s->tags.line_bits, victim;
-        uint8_t sectors = sectors_of(s, &r);
+        uint8_t sectors = l2_sectors_of(s, &r);
         uint32_t slot;
         enum tags_result t = tags_probe(&s->tags, line, sectors, false, &slot);
         if (t == TAGS_NO_WAY)

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "gen/command.h"
+#include "gen/config/keys.h"
 #include "gen/config/variants.h"
 #include "gen/price/assumptions.h"
 #include "gen/report/band_print.h"
@@ -122,6 +123,26 @@ static bool read_designs(struct comparison *c)
     return ok;
 }
 
+/* A made-up kernel is the same for all designs, or nothing is compared. */
+static bool same_synth(struct comparison *c)
+{
+    bool ok = true;
+    for (const struct key *k = keys; k < keys + n_keys; k++) {
+        for (size_t d = 1; strncmp(k->path, "synth.", 6) == 0 && d < c->n; d++) {
+            if (key_equal(k, c->archs[0], 0, c->archs[d], 0))
+                continue;
+            struct where at = key_where(c->archs[d], k->path, 0);
+            at.key = k->path;
+            ok = err_add(&c->app->err, ERR_INPUT, at,
+                         "%s and %s differ in it: a made-up kernel must be the same for all "
+                         "designs",
+                         c->names[0], c->names[d]);
+            break;
+        }
+    }
+    return ok;
+}
+
 /* The line that belongs to every performance per Watt. */
 static const char *assumptions_of(const struct comparison *c)
 {
@@ -223,6 +244,8 @@ static int run(struct app *app, const struct options *o)
         pairs_workloads(words, app->data_dir, &app->mem, &n_workloads, &app->err);
     if (!workloads || !read_designs(&c))
         return exit_status_of(&app->err);
+    if (pairs_has_synth(workloads, n_workloads) && !same_synth(&c))
+        return EXIT_INPUT;
     if (dir && !page_dir(dir, &app->err))
         return EXIT_MACHINE;
 
@@ -231,6 +254,7 @@ static int run(struct app *app, const struct options *o)
         .n_designs = c.n,
         .workloads = workloads,
         .n_workloads = n_workloads,
+        .synth = &c.archs[0]->synth,
         .preset = option_get(o, "preset"),
         .data_dir = app->data_dir,
         .store = option_has(o, "fresh")
@@ -313,7 +337,8 @@ static int run(struct app *app, const struct options *o)
 
 static const struct option_def options[] = {
     {"workloads", 'w', "LIST",
-     "names, groups (@icc, @high, …), workload files or traces, by commas"},
+     "names, groups (@icc, @high, …), workload files, traces or made-up kernels (synth:stream, …), "
+     "by commas"},
     {"output", 'o', "DIR", "write report.html, results.csv, results.json and plots there"},
     {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
     {"threads", 0, "N", "runs at once; default: all cores"},

@@ -257,6 +257,7 @@ struct pairs_request evaluation_pairs(const struct evaluation *e)
 {
     return (struct pairs_request){.workloads = e->q.space->workloads,
                                   .n_workloads = e->q.space->n_workloads,
+                                  .synth = &e->q.space->draft.synth,
                                   .preset = e->q.space->preset,
                                   .data_dir = e->q.data_dir,
                                   .without_links = true,

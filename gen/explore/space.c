@@ -368,6 +368,21 @@ static bool needs_runs(const struct space *s)
     return needs;
 }
 
+/* Points are compared by what they do on the same workloads. */
+static bool check_synth(struct reader *r)
+{
+    const struct space *s = r->out;
+    bool ok = true;
+    for (size_t i = 0; pairs_has_synth(s->workloads, s->n_workloads) && i < s->n_keys; i++) {
+        struct where at = s->keys[i].at;
+        at.key = s->keys[i].path;
+        if (strncmp(at.key, "synth.", 6) == 0)
+            ok = err_add(r->err, ERR_INPUT, at,
+                         "a made-up kernel must be the same at all points: set it in the base");
+    }
+    return ok;
+}
+
 static bool read_all(struct reader *r, const config_setting_t *root)
 {
     struct space *s = r->out;
@@ -375,6 +390,7 @@ static bool read_all(struct reader *r, const config_setting_t *root)
     ok &= read_base(r, root);
     ok &= read_vary(r, root);
     ok &= read_texts(r, root, "workloads", false, read_workload);
+    ok &= check_synth(r);
     r->names.workloads = s->workloads;
     r->names.n_workloads = s->n_workloads;
     s->constraints = arena_many(r->mem, struct expr_constraint, MOST_EXPRESSIONS);

@@ -18,6 +18,9 @@
 #include "gen/workload/program.h"
 #include "gen/workload/suite.h"
 #include "gen/workload/trace_front.h"
+#include "sim/trace/synth.h"
+
+#define SYNTH "synth:"
 
 /* ---- Ctrl-C
  * ---------------------------------------------------------------------------------------- */
@@ -46,7 +49,21 @@ void pairs_unwatch_interrupt(void)
 /* ---- what to run
  * -------------------------------------------------------------------------------------- */
 
-/* A file, or one or several ("a+b") of the suite. Said before anything runs. */
+static bool is_synth(const char *word)
+{
+    return strncmp(word, SYNTH, strlen(SYNTH)) == 0;
+}
+
+bool pairs_has_synth(const char *const *workloads, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (is_synth(workloads[i]) || strstr(workloads[i], "+" SYNTH))
+            return true;
+    }
+    return false;
+}
+
+/* A file, or one or several ("a+b") of the suite or made up. Said before anything runs. */
 static bool workload_is_there(const char *word, const char *data_dir, struct arena *mem,
                               struct err *err)
 {
@@ -56,8 +73,12 @@ static bool workload_is_there(const char *word, const char *data_dir, struct are
     for (const char *at = word; *at;) {
         size_t len = strcspn(at, "+");
         const char *name = arena_strndup(mem, at, len);
-        const char *file = suite_find(name, data_dir, mem, err);
         at += len + (at[len] == '+');
+        if (is_synth(name)) {
+            ok &= trace_synth_known(name + strlen(SYNTH), mem, err);
+            continue;
+        }
+        const char *file = suite_find(name, data_dir, mem, err);
         if (!file)
             ok = false;
         else if (!file_exists(file))
@@ -169,6 +190,17 @@ static struct source *source_of(const struct pairs *b, size_t design, size_t wor
     return &b->sources[wants_ptx(b->request, design) * b->request->n_workloads + workload];
 }
 
+static bool open_program(const struct pairs_request *r, const struct trace_request *q,
+                         struct source *s, struct trace_source *out)
+{
+    if (!is_synth(q->workload))
+        return trace_front_open(q, &s->mem, out, &s->err);
+    if (!r->synth)
+        return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: made-up kernels cannot be run here",
+                       q->workload);
+    return trace_synth_open(q->workload + strlen(SYNTH), r->synth, &s->mem, out, &s->err);
+}
+
 static bool open_programs(struct pairs *b, struct source *s, const char *word, bool as_ptx)
 {
     bool is_file = file_exists(word) || program_is_command(word);
@@ -185,7 +217,7 @@ static bool open_programs(struct pairs *b, struct source *s, const char *word, b
             return err_add(&s->err, ERR_INPUT, NOWHERE, "%s: at most %u programs share a machine",
                            word, MOST_PROGRAMS);
         struct trace_source *trace = &s->traces[s->n_open];
-        if (!trace_front_open(&r, &s->mem, trace, &s->err))
+        if (!open_program(b->request, &r, s, trace))
             return false;
         s->programs[s->n_open++] = trace;
         s->identity = s->n_open == 1

@@ -15,6 +15,7 @@
 
 struct progress;
 struct run_outcome;
+struct synth_params;
 
 struct pairs_design {
     const char *name;
@@ -27,7 +28,8 @@ struct pairs_request {
     size_t n_designs;
     const char *const *workloads; /* as trace_front_open takes them; "a+b": both at once */
     size_t n_workloads;
-    const char *preset; /* NULL: the default */
+    const struct synth_params *synth; /* of "synth:PATTERN", for all designs alike; NULL: none */
+    const char *preset;               /* NULL: the default */
     const char *data_dir;
     struct store *store; /* NULL: nothing is kept */
     bool must_keep;      /* what cannot be kept is an error, no warning */
@@ -63,10 +65,13 @@ const atomic_bool *pairs_watch_interrupt(void);
  */
 void pairs_unwatch_interrupt(void);
 
-/* Words of -w: names, groups ("@icc"), files; separated by commas. NULL-terminated list, or NULL.
- */
+/* Words of -w: names, groups ("@icc"), files, "synth:PATTERN"; separated by commas. NULL-terminated
+ * list, or NULL. */
 const char **pairs_workloads(const char *words, const char *data_dir, struct arena *mem, size_t *n,
                              struct err *err);
+
+/* Is one of them made up? Then the designs must agree on its keys. */
+bool pairs_has_synth(const char *const *workloads, size_t n);
 
 /* The user's own store, results.sqlite in $CROSSWATT_CACHE or the like; made where there is none.
  * NULL where none can be, with a warning if there should be. `command` is for its table of

@@ -192,16 +192,28 @@ static void close_source(struct trace_source *src)
     src->ctx = NULL;
 }
 
+static bool find_pattern(const char *pattern, struct arena *mem, size_t *n, struct err *err)
+{
+    for (*n = 0; synth_patterns[*n]; (*n)++) {
+        if (strcmp(synth_patterns[*n], pattern) == 0)
+            return true;
+    }
+    const char *near = near_hint(pattern, synth_patterns, *n, mem);
+    return err_add(err, ERR_INPUT, NOWHERE, "there is no pattern '%s'%s", pattern, near);
+}
+
+bool trace_synth_known(const char *pattern, struct arena *mem, struct err *err)
+{
+    size_t n;
+    return find_pattern(pattern, mem, &n, err);
+}
+
 bool trace_synth_open(const char *pattern, const struct synth_params *params, struct arena *mem,
                       struct trace_source *out, struct err *err)
 {
-    size_t n = 0;
-    while (synth_patterns[n] && strcmp(synth_patterns[n], pattern) != 0)
-        n++;
-    if (!synth_patterns[n]) {
-        const char *near = near_hint(pattern, synth_patterns, n, mem);
-        return err_add(err, ERR_INPUT, NOWHERE, "there is no pattern '%s'%s", pattern, near);
-    }
+    size_t n;
+    if (!find_pattern(pattern, mem, &n, err))
+        return false;
     struct source *s = arena_new(mem, struct source);
     s->p = *params;
     s->pattern = (enum pattern)n;

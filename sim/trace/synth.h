@@ -20,6 +20,9 @@
 /* Names of the patterns, NULL-terminated. */
 extern const char *const synth_patterns[];
 
+/* Is there such a pattern? An error says what may have been meant. */
+bool trace_synth_known(const char *pattern, struct arena *mem, struct err *err);
+
 bool trace_synth_open(const char *pattern, const struct synth_params *params, struct arena *mem,
                       struct trace_source *out, struct err *err);
 

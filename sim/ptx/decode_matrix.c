@@ -352,7 +352,9 @@ static bool wmma_move(struct ptx_decoder *d, bool is_store)
         if (strcmp(wmma_shapes[i].name, name) == 0 &&
             (is_sum || wmma_shapes[i].type == signed_of(t)))
             s = &wmma_shapes[i];
-    if (!ok || part < 0 || layout < 0 || !s ||
+    /* elements of less than a byte lie side by side */
+    bool is_split = s && !is_sum && s->per_register > 4 && (part == 1) != (layout == 1);
+    if (!ok || part < 0 || layout < 0 || !s || is_split ||
         (is_sum && t != PT_F16 && t != PT_F32 && t != PT_S32 && t != PT_F64))
         return ptx_refuse(d, "a matrix of this shape and type is not supported");
     uint32_t per = is_sum ? 2 : s->per_register, bits = 32u / s->per_register;

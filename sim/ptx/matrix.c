@@ -180,13 +180,17 @@ bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
     for (uint32_t l = 0; l < rows; l++) {
         if (!(mask >> l & 1))
             return ptx_fault(x, w, c, l, "a thread whose row is wanted does not take part");
-        if (address[l] % 16)
+        if (address[l] % 16) {
+            x->device->fault = PTX_MISALIGNED;
             return ptx_fault(x, w, c, l, "address 0x%llx is not a multiple of 16",
                              (unsigned long long)address[l]);
-        if (x->shared_bytes < 16 || address[l] > x->shared_bytes - 16)
+        }
+        if (x->shared_bytes < 16 || address[l] > x->shared_bytes - 16) {
+            x->device->fault = PTX_BAD_ADDRESS;
             return ptx_fault(x, w, c, l,
                              "16 bytes at shared address 0x%llx are outside its %u bytes",
                              (unsigned long long)address[l], x->shared_bytes);
+        }
         memcpy(t[l / 8][l % 8], x->shared + address[l], 16);
     }
     if (x->is_watched)

@@ -222,6 +222,278 @@ static void a_wrong_address_is_a_fault(void **state)
     }
 }
 
+/* ---- copies of bodies --------------------------------------------------------------------------
+ */
+
+static void functions_called_by_name_become_copies(void **state)
+{
+    struct fixture f;
+    (void)state;
+    /* mix(a, b) = 3 a + b through a second function; the guarded call leaves the others alone */
+    uint32_t *out = run(
+        &f,
+        ".func (.param .b32 res) thrice(.param .b32 n)\n{\n.reg .b32 %a<3>;\nld.param.b32 %a1, "
+        "[n];\n"
+        "mul.lo.u32 %a1, %a1, 3;\nst.param.b32 [res], %a1;\nret;\n}\n"
+        ".func (.param .b32 res) mix(.param .b32 x, .param .b32 y)\n{\n.reg .b32 %a<4>; .reg .pred "
+        "%q;\nld.param.b32 %a1, [x];\nld.param.b32 %a2, [y];\n" CALL(
+            "thrice", "%a1", "%a3",
+            "") "add.u32 %a3, %a3, %a2;\nst.param.b32 [res], %a3;\nsetp.lt.u32 %q, %a1, 4;\n"
+                "@%q ret;\nadd.u32 %a3, %a3, 1000;\nst.param.b32 [res], %a3;\nret;\n}\n" KERNEL(
+                    "mov.u32 %r2, 7; setp.ne.u32 %p0, %t, 6;\n{ .param .b32 a0; .param .b32 a1; "
+                    ".param .b32 r0;\nst.param.b32 [a0], %t; st.param.b32 [a1], 100;\n"
+                    "@%p0 call.uni (r0), mix, (a0, a1);\n@%p0 ld.param.b32 %r2, [r0]; }\n"
+                    "st.global.u32 [%o], %r2; ret;"),
+        32);
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(out[t], t == 6 ? 7 : 3 * t + 100 + (t < 4 ? 0 : 1000));
+    done(&f);
+}
+
+/* As compilers made it before there were parameters of functions: registers. */
+static void arguments_in_registers_are_copied(void **state)
+{
+    struct fixture f;
+    (void)state;
+    uint32_t *out = run(
+        &f,
+        ".func (.reg .b32 %ret, .reg .b64 %wide) both(.reg .b32 %x, .reg .b64 %y)\n{\n"
+        "add.u32 %ret, %x, 5;\nadd.u64 %wide, %y, 6;\nmov.u32 %x, 0;\nret;\n}\n" KERNEL(
+            "cvt.u64.u32 %rd1, %t; shl.b64 %rd1, %rd1, 33; mov.u32 %r1, %t;\n"
+            "call (%r2, %rd2), both, (%r1, %rd1);\ncall (%r4, %rd4), both, (40, 50);\n"
+            "shr.u64 %rd3, %rd2, 32; cvt.u32.u64 %r3, %rd3; cvt.u32.u64 %r5, %rd2;\n"
+            "mad.lo.u32 %r2, %r2, 1000, %r3; mad.lo.u32 %r2, %r2, 10, %r5; add.u32 %r2, %r2, %r1;\n"
+            "cvt.u32.u64 %r6, %rd4; add.u32 %r6, %r6, %r4; mad.lo.u32 %r2, %r6, 1000000, %r2;\n"
+            "st.global.u32 [%o], %r2; ret;"),
+        32);
+    for (uint32_t t = 0; t < 32; t++) /* 45 + 56; the caller's %r1 is not the callee's %x */
+        assert_int_equal(out[t], 101000000 + ((t + 5) * 1000 + 2 * t) * 10 + 6 + t);
+    done(&f);
+}
+
+static void wrong_calls_are_refused(void **state)
+{
+    static const struct {
+        const char *before, *call, *want;
+    } cases[] = {
+        {"", "call;", "it names no function"},
+        {"", "call 5;", "it has operands of an unknown kind"},
+        {FIB, "call (p4), fib, (q4), (q4);", "it has operands of an unknown kind"},
+        {"", "call (p4), %rd0, (q4), 5;", "it has operands of an unknown kind"},
+        {"", "call (p4), %rd0, (%r1);", "an argument of this kind is not supported"},
+        {"", "call nobody;", "function 'nobody' has no body in this file"},
+        {".extern .func there();\n", "call there;", "function 'there' has no body in this file"},
+        {"", "call k, (q8);", "'k' is a kernel"},
+        {FIB, "call (p4), fib;", "'fib' takes 1 arguments and returns 1"},
+        {FIB, "call (p4, q4), fib, (q4);", "'fib' takes 1 arguments and returns 1"},
+        {FIB, "call (p4), fib, (q8);", "'fib' takes other arguments"},
+        {FIB, "call (p8), fib, (q4);", "'fib' takes other arguments"},
+        {FIB, "call (p4), fib, (%r1);", "an argument of this kind is not supported"},
+        {PAIR, "call (p4), next, (q2);", "'q2' is smaller than the parameter 'n'"},
+        {PAIR, "call (p4), next, (%r1);", "an argument of this kind is not supported"},
+        {PAIR, "call (%r1), next, (q4);", "an argument of this kind is not supported"},
+        {".extern .func (.param .b32 s) vprintf(.param .b64 f, .param .b64 a);\n",
+         "call (p4), vprintf, (q8);", "argument 1 must be a parameter of 8 bytes"},
+        {".extern .func (.param .b32 s) vprintf(.param .b64 f, .param .b64 a);\n",
+         "call (p8), vprintf, (q8, q8);", "argument 0 must be a parameter of 4 bytes"},
+        {".extern .func free(.param .b64 p);\n", "call free, (%rd0);",
+         "argument 0 must be a parameter of 8 bytes"},
+        {".func odd() { unknown.u32 5; ret; }\n", "call odd;",
+         "instruction 'unknown' is not supported"},
+        {".func early() { ret 5; }\n", "call early;", "operands"},
+    };
+    struct arena mem;
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        const char *before = strncmp(cases[i].before, ".func (.param .b32 res) twice", 29) == 0
+                                 ? arena_printf(&mem, "%s%s", FIB, cases[i].before)
+                                 : cases[i].before;
+        bool ok = load(&f, arena_printf(&mem, "%s%s%s%s", before,
+                                        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>; "
+                                        ".reg .b64 %rd<4>;\n.param .b16 q2; .param .b32 p4; .param "
+                                        ".b32 q4; .param .b64 p8; .param .b64 q8;\n",
+                                        cases[i].call, "\nret; }\n"));
+        if (ok || !strstr(first_error(&f), cases[i].want)) {
+            print_error("%s: %s\n", cases[i].call, first_error(&f));
+            fail();
+        }
+        done(&f);
+    }
+    arena_free(&mem);
+}
+
+static void calls_that_nest_too_deep_are_refused(void **state)
+{
+    struct arena mem;
+    struct fixture f;
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    for (int n = 32; n <= 33; n++) {
+        const char *text = ".func f0() { ret; }\n";
+        for (int i = 1; i < n; i++)
+            text = arena_printf(&mem, "%s.func f%d() { call f%d; ret; }\n", text, i, i - 1);
+        text = arena_printf(&mem, "%s.visible .entry k(.param .u64 out) { call f%d; ret; }\n", text,
+                            n - 1);
+        assert_int_equal(load(&f, text), n == 32);
+        if (n == 33)
+            assert_non_null(strstr(first_error(&f), "calls are nested more than 32 deep"));
+        done(&f);
+    }
+    arena_free(&mem);
+}
+
+/* ---- what the driver provides ------------------------------------------------------------------
+ */
+
+struct host {
+    char text[4096];
+    size_t n;
+    uint64_t asked, released;
+};
+
+static void host_print(void *ctx, const char *text, size_t n)
+{
+    struct host *h = ctx;
+    assert_true(h->n + n < sizeof h->text);
+    memcpy(h->text + h->n, text, n);
+    h->n += n;
+}
+
+static uint64_t host_allocate(void *ctx, uint64_t bytes)
+{
+    struct host *h = ctx;
+    h->asked += bytes;
+    return bytes > 1000 ? 0 : 0x1234500 + bytes;
+}
+
+static void host_release(void *ctx, uint64_t address)
+{
+    ((struct host *)ctx)->released += address;
+}
+
+/* printf(FORMAT, arguments of thread 0, which `stores` puts at [%SP] on) */
+#define PRINTS(format, stores)                                                                     \
+    ".extern .func (.param .b32 s) vprintf(.param .b64 f, .param .b64 a);\n"                       \
+    ".global .align 1 .b8 word[4] = {97, 98, 99, 0};\n"                                            \
+    ".global .align 1 .b8 open[3] = {97, 98, 99};\n"                                               \
+    ".global .align 1 .b8 format[] = {" format ", 0};\n" KERNEL(                                   \
+        ".local .align 8 .b8 box[64]; .reg .b64 %SP, %F; setp.ne.u32 %p0, %t, 0; @%p0 ret;\n"      \
+        "mov.u64 %SP, box; cvta.local.u64 %SP, %SP; mov.u64 %F, format; cvta.global.u64 %F, "      \
+        "%F;\n" stores "{ .param .b64 a0; .param .b64 a1; .param .b32 r0;\nst.param.b64 [a0], "    \
+        "%F; st.param.b64 [a1], %SP;\ncall.uni (r0), vprintf, (a0, a1);\nld.param.b32 %r2, [r0]; " \
+        "}\nst.global.u32 [%o], %r2; ret;")
+
+#define P "37, " /* % */
+#define INT(at, v) "mov.u32 %r3, " v "; st.u32 [%SP+" at "], %r3;\n"
+#define LONG(at, v) "mov.u64 %rd3, " v "; st.u64 [%SP+" at "], %rd3;\n"
+
+static void kernels_print_what_they_say(void **state)
+{
+    static const struct {
+        const char *body, *want;
+    } cases[] = {
+        {PRINTS(P "100, 32, " P "117, 32, " P "120",
+                INT("0", "-5") INT("4", "4000000000") INT("8", "255")),
+         "-5 4000000000 ff"},
+        {PRINTS(P "108, 108, 100, 32, " P "104, 117, 32, " P "88, 32, " P "111",
+                LONG("0", "-5000000000") INT("8", "70000") INT("12", "255") INT("16", "8")),
+         "-5000000000 70000 FF 10"},
+        {PRINTS(P "99, " P "105, " P "115",
+                INT("0", "65") INT("4", "7") "mov.u64 %rd3, word; "
+                                             "cvta.global.u64 %rd3, %rd3; st.u64 [%SP+8], %rd3;\n"),
+         "A7abc"},
+        {PRINTS(P "112", LONG("0", "0xabcdef")), "0xabcdef"},
+        {PRINTS(P "46, 50, 102, 32, " P "69, 32, " P "103",
+                LONG("0", "0x3ff8000000000000") LONG("8", "0x4000000000000000")
+                    LONG("16", "0x3fe0000000000000")),
+         "1.50 2.000000E+00 0.5"},
+        {PRINTS(P "42, 100, 124, " P "45, 42, 100, 124",
+                INT("0", "4") INT("4", "7") INT("8", "3") INT("12", "8")),
+         "   7|8  |"},
+        {PRINTS(P "42, 100", INT("0", "99999") INT("4", "7")), "7"}, /* nobody wants it that wide */
+        {PRINTS(P P "32, " P "113, 33", ""), "% %q!"},
+        {PRINTS("37", ""), "%"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct host h = {.n = 0};
+        if (!load(&f, cases[i].body))
+            fail_msg("%s", first_error(&f));
+        f.dev.host = (struct ptx_host){.ctx = &h, .print = host_print};
+        f.out[0] = 77;
+        if (!launch(&f, 32, 0))
+            fail_msg("%s", first_error(&f));
+        assert_string_equal(h.text, cases[i].want);
+        assert_int_equal(f.out[0], 0);
+        done(&f);
+    }
+}
+
+#define HEAP                                                                                       \
+    ".extern .func (.param .b64 p) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
+#define ALLOCATES                                                                                  \
+    HEAP KERNEL("cvt.u64.u32 %rd1, %t; mul.lo.u64 %rd1, %rd1, 300;\n{ .param .b64 a0; .param "     \
+                ".b64 r0; st.param.b64 [a0], %rd1;\ncall.uni (r0), malloc, (a0);\nld.param.b64 "   \
+                "%rd2, [r0]; }\ncvt.u32.u64 %r1, %rd2; st.global.u32 [%o], %r1; ret;")
+#define FREES                                                                                      \
+    HEAP KERNEL("cvt.u64.u32 %rd1, %t; add.u64 %rd1, %rd1, 10;\n{ .param .b64 a0; st.param.b64 "   \
+                "[a0], %rd1;\ncall.uni free, (a0); }\nret;")
+
+static void kernels_take_from_the_heap_and_give_back(void **state)
+{
+    struct fixture f;
+    struct host h = {.n = 0};
+    (void)state;
+    assert_true(load(&f, ALLOCATES));
+    f.dev.host = (struct ptx_host){.ctx = &h, .allocate = host_allocate, .release = host_release};
+    assert_true(launch(&f, 5, 0));
+    for (uint32_t t = 0; t < 5; t++)
+        assert_int_equal(f.out[t], t * 300 > 1000 ? 0 : 0x1234500 + t * 300);
+    assert_int_equal(h.asked, 3000);
+    done(&f);
+    assert_true(load(&f, FREES));
+    f.dev.host = (struct ptx_host){.ctx = &h, .allocate = host_allocate, .release = host_release};
+    assert_true(launch(&f, 5, 0));
+    assert_int_equal(h.released, 10 + 11 + 12 + 13 + 14);
+    done(&f);
+}
+
+static void what_the_driver_cannot_do_is_a_fault(void **state)
+{
+    static const struct {
+        const char *body, *want;
+        bool has_printer;
+    } cases[] = {
+        {ALLOCATES, "there is no heap here", true},
+        {FREES, "there is no heap here", true},
+        {PRINTS("97", ""), "nobody is here to print", false},
+        {PRINTS("97", "mov.u64 %F, 64;\n"), "the format is outside every buffer", true},
+        {PRINTS("97", "mov.u64 %F, open; cvta.global.u64 %F, %F; add.u64 %F, %F, 2;\n"),
+         "the format is outside every buffer", true},
+        {PRINTS(P "100", "mov.u64 %SP, 64;\n"), "an argument of printf is outside every buffer",
+         true},
+        {PRINTS(P "115", LONG("0", "64")), "an argument of printf is outside every buffer", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct host h = {.n = 0};
+        assert_true(load(&f, cases[i].body));
+        f.dev.host =
+            (struct ptx_host){.ctx = &h, .print = cases[i].has_printer ? host_print : NULL};
+        assert_false(launch(&f, 8, 0));
+        if (!strstr(first_error(&f), cases[i].want)) {
+            print_error("%s\n", first_error(&f));
+            fail();
+        }
+        assert_int_equal(h.n, 0);
+        done(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +503,13 @@ int main(void)
         cmocka_unit_test(frames_of_activations_are_apart),
         cmocka_unit_test(an_endless_recursion_is_a_fault_that_names_the_thread),
         cmocka_unit_test(a_wrong_address_is_a_fault),
+        cmocka_unit_test(functions_called_by_name_become_copies),
+        cmocka_unit_test(arguments_in_registers_are_copied),
+        cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(calls_that_nest_too_deep_are_refused),
+        cmocka_unit_test(kernels_print_what_they_say),
+        cmocka_unit_test(kernels_take_from_the_heap_and_give_back),
+        cmocka_unit_test(what_the_driver_cannot_do_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

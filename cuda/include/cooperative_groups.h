@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda/include/cooperative_groups.h: groups of threads: the block, tiles of a warp, coalesced
- * threads. */
+ * cuda/include/cooperative_groups.h: groups of threads: the grid of a cooperative launch, the
+ * block, tiles of a warp, coalesced threads. */
 #ifndef CW_CUDA_INCLUDE_COOPERATIVE_GROUPS_H
 #define CW_CUDA_INCLUDE_COOPERATIVE_GROUPS_H
 
@@ -239,7 +239,7 @@ class coalesced_group : public cw_lanes
     template <typename T> CW_GROUP T shfl_down(T v, unsigned by) const
     {
         return cw_shuffle(mask_, v, (int)(rank_ + by < size_ ? nth_lane(rank_ + by) : __lane_id()),
-                           32);
+                          32);
     }
     template <typename T> CW_GROUP T shfl_up(T v, unsigned by) const
     {
@@ -344,16 +344,66 @@ CW_GROUP T exclusive_scan(const thread_block_tile<N, P> &g, T v)
     return inclusive_scan(g, v, plus<T>()) - v;
 }
 
-/* The grid can be asked, but blocks run one after the other here: it cannot wait for itself. */
+/* All threads of a cooperative launch. Its blocks count themselves in the second word of a
+ * workspace that the launch provides; the first one makes the top bit change when all have come. */
 class grid_group
 {
   public:
-    __attribute__((device, unavailable("crosswatt has no grid.sync()"))) void sync() const;
+    CW_GROUP grid_group()
+    {
+        unsigned high, low;
+        __asm__("mov.u32 %0, %%envreg1;" : "=r"(high));
+        __asm__("mov.u32 %0, %%envreg2;" : "=r"(low));
+        word_ = (unsigned long long)high << 32 | low;
+    }
+    CW_GROUP bool is_valid() const
+    {
+        return word_ != 0;
+    }
+    CW_GROUP void sync() const
+    {
+        if (!is_valid())
+            __trap();
+        __syncthreads();
+        if (thread_block::thread_rank() == 0) {
+            unsigned n = gridDim.x * gridDim.y * gridDim.z, old, now;
+            unsigned mine = block_rank() == 0 ? 0x80000000u - (n - 1) : 1;
+            __asm__ volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                             : "=r"(old)
+                             : "l"(word_ + 4), "r"(mine)
+                             : "memory");
+            do {
+                __asm__ volatile("ld.acquire.gpu.u32 %0, [%1];"
+                                 : "=r"(now)
+                                 : "l"(word_ + 4)
+                                 : "memory");
+            } while (!((old ^ now) & 0x80000000u));
+        }
+        __syncthreads();
+    }
+    CW_GROUP unsigned long long block_rank() const
+    {
+        return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    }
+    CW_GROUP unsigned long long num_blocks() const
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    CW_GROUP dim3 block_index() const
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    CW_GROUP dim3 dim_blocks() const
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+    CW_GROUP unsigned long long num_threads() const
+    {
+        return size();
+    }
     CW_GROUP unsigned long long thread_rank() const
     {
-        unsigned long long block =
-            blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-        return block * thread_block::size() + thread_block::thread_rank();
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
     }
     CW_GROUP unsigned long long size() const
     {
@@ -363,6 +413,9 @@ class grid_group
     {
         return dim3(gridDim.x, gridDim.y, gridDim.z);
     }
+
+  private:
+    unsigned long long word_;
 };
 CW_GROUP grid_group this_grid()
 {

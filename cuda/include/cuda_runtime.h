@@ -123,10 +123,17 @@ static __inline__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 template <typename T>
-static __inline__ cudaError_t cudaLaunchKernel(const T *kernel, dim3 grid, dim3 block, void **args,
+static __inline__ cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **args,
                                                size_t shared = 0, cudaStream_t stream = 0)
 {
     return cudaLaunchKernel((const void *)kernel, grid, block, args, shared, stream);
+}
+template <typename T>
+static __inline__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
+                                                          void **args, size_t shared = 0,
+                                                          cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args, shared, stream);
 }
 template <typename T>
 static __inline__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, T *kernel)
@@ -155,6 +162,14 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, T kernel, int threads, siz
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)kernel, threads,
                                                          dynamic_shared);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, T kernel, int threads,
+                                                       size_t dynamic_shared, unsigned int flags)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, (const void *)kernel, threads,
+                                                                  dynamic_shared, flags);
 }
 /* The block size with the most threads on an SM; the largest of those that tie. */
 template <typename T, typename F>

@@ -107,6 +107,7 @@ static void describe(const struct runtime *r, struct cudaDeviceProp *p)
                                  .maxThreadsPerBlock = 1024,
                                  .maxThreadsDim = {1024, 1024, 64},
                                  .maxGridSize = {INT32_MAX, 65535, 65535},
+                                 .cooperativeLaunch = 1,
                                  .clockRate = as_int(s->clock_khz),
                                  .totalConstMem = 65536,
                                  .major = 7,
@@ -196,6 +197,7 @@ cudaError_t crosswatt_device_properties(void *prop, size_t bytes, int device)
     X(regsPerMultiprocessor, 632)                                                                  \
     X(managedMemory, 636)                                                                          \
     X(concurrentManagedAccess, 656)                                                                \
+    X(cooperativeLaunch, 668)                                                                      \
     X(sharedMemPerBlockOptin, 672)                                                                 \
     X(maxBlocksPerMultiProcessor, 688)
 
@@ -268,7 +270,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrComputeMode:
     case cudaDevAttrEccEnabled:
     case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrCooperativeLaunch: *value = 0; break;
+    case cudaDevAttrCooperativeLaunch: *value = 1; break;
     default: code = RC_ErrorInvalidValue;
     }
     return session_leave(r, code);

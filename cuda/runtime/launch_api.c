@@ -166,17 +166,24 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                             cudaStream_t stream)
+static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                          bool is_cooperative)
 {
-    (void)stream;
     SESSION(r);
     struct runtime_launch l = {.kernel = kernel,
                                .grid = {grid.x, grid.y, grid.z},
                                .block = {block.x, block.y, block.z},
                                .args = args,
-                               .shared = shared};
+                               .shared = shared,
+                               .cooperative = is_cooperative};
     return session_leave(r, runtime_launch(r, &l));
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    (void)stream;
+    return launch(kernel, grid, block, args, shared, false);
 }
 
 cudaError_t __cudaGetKernel(void **kernel, const void *host)
@@ -194,7 +201,8 @@ cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **args,
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args,
                                         size_t shared, cudaStream_t stream)
 {
-    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+    (void)stream;
+    return launch(kernel, grid, block, args, shared, true);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

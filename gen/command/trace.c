@@ -65,7 +65,7 @@ static void report(const struct options *o, const struct workload *w,
     if (s->judged && w->expected)
         printf("the result agrees with reference '%s'\n", w->expected);
     else if (s->judged)
-        printf("the result agrees with the files that the workload expects\n");
+        printf("the result is what the workload expects\n");
     else
         printf("the result was not judged: the workload names no reference\n");
     if (races)

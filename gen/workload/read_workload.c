@@ -71,6 +71,38 @@ static struct workload_number number_of(const config_setting_t *s)
     return (struct workload_number){.integer = v, .real = (double)v};
 }
 
+static struct workload_real_scope real_scope(const struct workload_reader *r)
+{
+    return (struct workload_real_scope){.whole = &r->scope,
+                                        .params = r->w->params,
+                                        .n_params = r->w->n_params,
+                                        .buffers = r->w->buffers};
+}
+
+bool wr_check_real(struct workload_reader *r, const config_setting_t *s, const char *text,
+                   size_t n_buffers, bool has_element, bool has_results)
+{
+    struct workload_real_scope scope = real_scope(r);
+    scope.n_buffers = n_buffers;
+    scope.has_element = has_element;
+    scope.has_results = has_results;
+    struct where at = wr_at(r, s);
+    at.key = setting_path(s, r->mem);
+    r->ok = workload_real_read(text + 1, &scope, at, r->mem, r->err) && r->ok;
+    return r->ok;
+}
+
+/* The value of a real expression over parameters. */
+static bool real_now(struct workload_reader *r, const char *text, struct where at, double *out)
+{
+    struct workload_real_scope scope = real_scope(r);
+    const struct workload_contents none = {0};
+    const struct workload_real *e = workload_real_read(text + 1, &scope, at, r->mem, r->err);
+    bool ok = e && workload_real_value(e, 0, &none, out, r->err);
+    r->ok = r->ok && ok;
+    return ok;
+}
+
 bool wr_number(struct workload_reader *r, const config_setting_t *s, struct workload_number *out)
 {
     if (setting_is_number(s)) {
@@ -80,6 +112,12 @@ bool wr_number(struct workload_reader *r, const config_setting_t *s, struct work
     if (config_setting_type(s) != CONFIG_TYPE_STRING)
         return wr_fail(r, s, "expected a number");
     const char *name = config_setting_get_string(s);
+    if (name[0] == '=') {
+        struct where at = wr_at(r, s);
+        at.key = setting_path(s, r->mem);
+        out->is_real = true;
+        return real_now(r, name, at, &out->real);
+    }
     for (size_t i = 0; i < r->w->n_params; i++)
         if (strcmp(r->w->params[i].name, name) == 0) {
             const struct workload_param *p = &r->w->params[i];
@@ -136,6 +174,8 @@ bool wr_expr_text(struct workload_reader *r, const config_setting_t *s, const ch
                   struct workload_expr *out)
 {
     *out = (struct workload_expr){.text = arena_strdup(r->mem, text), .at = wr_at(r, s)};
+    if (text[0] == '=')
+        return wr_check_real(r, s, text, r->w->n_buffers, false, false);
     return check_names(r, s, text);
 }
 
@@ -156,6 +196,15 @@ bool wr_int(struct workload_reader *r, const config_setting_t *s, int64_t *out)
     if (!wr_expr(r, s, &e))
         return false;
     *out = e.value;
+    if (e.text && e.text[0] == '=') {
+        double v;
+        if (!real_now(r, e.text, e.at, &v))
+            return false;
+        if (!(v >= -9e15 && v <= 9e15) || v != floor(v))
+            return wr_fail(r, s, "\"%s\" is %.9g, not a whole number", e.text, v);
+        *out = (int64_t)v;
+        return true;
+    }
     if (e.text && !workload_eval(e.text, &r->scope, e.at, out, r->err)) {
         r->ok = false;
         return false;
@@ -322,17 +371,24 @@ static void settle_params(struct workload_reader *r, raw_params *all)
     r->names = arena_many(r->mem, const char *, all->n + WORKLOAD_MAX_LOOPS + 1);
     r->values = arena_many(r->mem, int64_t, all->n + WORKLOAD_MAX_LOOPS + 1);
     r->scope = (struct workload_scope){r->names, r->values, 0};
+    r->w->params = params; /* those without a name are not settled yet */
+    r->w->n_params = all->n;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < all->n; i++) {
             struct raw_param *p = &all->at[i];
             if ((p->text != NULL) != (pass == 1))
                 continue;
             /* one that cannot be computed is known all the same: its users are not wrong */
-            if (p->text && !workload_eval(p->text, &r->scope, p->at, &p->value.integer, r->err)) {
+            bool is_real = p->text && p->text[0] == '=';
+            if (is_real) {
+                p->value = (struct workload_number){.is_real = true, .real = 1};
+                real_now(r, p->text, p->at, &p->value.real);
+            } else if (p->text &&
+                       !workload_eval(p->text, &r->scope, p->at, &p->value.integer, r->err)) {
                 p->value.integer = 1;
                 r->ok = false;
             }
-            if (p->text)
+            if (p->text && !is_real)
                 p->value = (struct workload_number){.integer = p->value.integer,
                                                     .real = (double)p->value.integer};
             params[i] =
@@ -342,8 +398,6 @@ static void settle_params(struct workload_reader *r, raw_params *all)
                 r->values[r->scope.n++] = p->value.integer;
             }
         }
-    r->w->params = params;
-    r->w->n_params = all->n;
 }
 
 /* ---- what is said about the workload --------------------------------------------------------- */
@@ -415,6 +469,26 @@ static const char *beside(struct workload_reader *r, const char *path)
     return path[0] == '/' ? path : path_join(r->mem, r->dir, path);
 }
 
+/* One file, or several. */
+static void read_modules(struct workload_reader *r, const config_setting_t *s)
+{
+    bool is_list = config_setting_is_array(s) || config_setting_is_list(s);
+    int n = is_list ? config_setting_length(s) : 1;
+    const char **more = arena_many(r->mem, const char *, (size_t)n + 1);
+    if (n == 0)
+        wr_fail(r, s, "'ptx' is empty");
+    for (int i = 0; i < n; i++) {
+        const char *path = wr_string(r, is_list ? config_setting_get_elem(s, (unsigned)i) : s);
+        if (!path)
+            continue;
+        if (r->w->ptx)
+            more[r->w->n_more_ptx++] = beside(r, path);
+        else
+            r->w->ptx = beside(r, path);
+    }
+    r->w->more_ptx = more;
+}
+
 static void read_texts(struct workload_reader *r, const config_setting_t *root)
 {
     static const char *const demands[] = {"high", "low", "unknown", NULL};
@@ -446,10 +520,9 @@ static void read_texts(struct workload_reader *r, const config_setting_t *root)
         }
     }
     const config_setting_t *ptx = config_setting_get_member(root, "ptx");
-    const char *path = ptx ? wr_string(r, ptx) : NULL;
-    if (path)
-        w->ptx = beside(r, path);
-    else if (!ptx)
+    if (ptx)
+        read_modules(r, ptx);
+    else
         wr_fail(r, NULL, "'ptx' is missing: the file with the kernels");
 }
 

@@ -49,6 +49,15 @@ uint32_t wr_buffer(struct workload_reader *r, const config_setting_t *s, const c
 bool wr_element(struct workload_reader *r, const config_setting_t *s, const char *text,
                 uint32_t *buffer, struct workload_expr *element, bool *failed);
 
+/* A real expression, behind '=', that is evaluated later: checked. `n_buffers` may be asked. */
+bool wr_check_real(struct workload_reader *r, const config_setting_t *s, const char *text,
+                   size_t n_buffers, bool has_element, bool has_results);
+/* An argument of a kernel: a number, an address, a list of a structure's members. */
+void wr_args(struct workload_reader *r, const config_setting_t *s, struct workload_step *step);
+/* A list of elements of buffers; all buffers are known. */
+void wr_addresses(struct workload_reader *r, const config_setting_t *s, struct workload_buffer *b);
+int wr_type(const char *name, size_t n); /* enum ref_type, or -1 */
+
 void wr_buffers(struct workload_reader *r, const config_setting_t *list);
 void wr_steps(struct workload_reader *r, const config_setting_t *list,
               const struct workload_step **out, size_t *n);

@@ -67,6 +67,14 @@ bool wr_element(struct workload_reader *r, const config_setting_t *s, const char
 static const char *const type_names[] = {"u8",  "s8",  "u16", "s16", "u32", "s32",
                                          "u64", "s64", "f32", "f64", NULL};
 
+int wr_type(const char *name, size_t n)
+{
+    for (int i = 0; type_names[i]; i++)
+        if (strlen(type_names[i]) == n && memcmp(type_names[i], name, n) == 0)
+            return i;
+    return -1;
+}
+
 static bool is_real(enum ref_type t)
 {
     return t == REF_F32 || t == REF_F64;
@@ -170,11 +178,11 @@ static void check_init_keys(struct workload_reader *r, const config_setting_t *g
         unsigned inits; /* bit set */
     } belongs[] = {{"value", 1u << WI_VALUE},
                    {"start", 1u << WI_IOTA},
-                   {"step", 1u << WI_IOTA},
+                   {"step", 1u << WI_IOTA | 1u << WI_ADDRESSES},
                    {"mod", 1u << WI_IOTA},
                    {"low", 1u << WI_RANDOM},
                    {"high", 1u << WI_RANDOM},
-                   {"values", 1u << WI_VALUES},
+                   {"values", 1u << WI_VALUES | 1u << WI_ADDRESSES},
                    {"file", 1u << WI_FILE},
                    {"graph", 1u << WI_GRAPH},
                    {"nodes", 1u << WI_GRAPH},
@@ -191,8 +199,8 @@ static void check_init_keys(struct workload_reader *r, const config_setting_t *g
 static void read_init(struct workload_reader *r, const config_setting_t *g,
                       struct workload_buffer *b)
 {
-    static const char *const inits[] = {"zero",   "value", "iota",  "random",
-                                        "values", "file",  "graph", NULL};
+    static const char *const inits[] = {"zero", "value", "iota",      "random", "values",
+                                        "file", "graph", "addresses", NULL};
     const config_setting_t *init = config_setting_get_member(g, "init"), *s;
     const char *text = init && config_setting_type(init) == CONFIG_TYPE_STRING
                            ? config_setting_get_string(init)
@@ -201,6 +209,13 @@ static void read_init(struct workload_reader *r, const config_setting_t *g,
         b->init = WI_FILE;
         b->file =
             text[5] == '/' ? arena_strdup(r->mem, text + 5) : path_join(r->mem, r->dir, text + 5);
+        check_init_keys(r, g, WI_KEEP);
+        return;
+    }
+    if (text && text[0] == '=') { /* init = "= sin(i)" */
+        b->init = WI_FORMULA;
+        b->formula = arena_strdup(r->mem, text);
+        wr_check_real(r, init, text, r->w->n_buffers, true, false);
         check_init_keys(r, g, WI_KEEP);
         return;
     }
@@ -247,6 +262,10 @@ static void read_init(struct workload_reader *r, const config_setting_t *g,
     }
     if (b->init == WI_GRAPH)
         read_graph(r, g, b);
+    if (b->init == WI_ADDRESSES && b->type != REF_U64 && b->type != REF_S64)
+        wr_fail(r, init, "addresses have 64 bits: type u64");
+    if (b->init == WI_ADDRESSES && (s = config_setting_get_member(g, "step")))
+        wr_int(r, s, &b->address_step);
 }
 
 static void read_expect(struct workload_reader *r, const config_setting_t *g,
@@ -255,11 +274,13 @@ static void read_expect(struct workload_reader *r, const config_setting_t *g,
     const config_setting_t *s = config_setting_get_member(g, "expect");
     const char *path = s ? wr_string(r, s) : NULL;
     struct workload_number v;
-    if (path)
+    if (path && path[0] == '=')
+        b->expect_formula = path;
+    else if (path)
         b->expect = path[0] == '/' ? path : path_join(r->mem, r->dir, path);
     if (!(s = config_setting_get_member(g, "tolerance")) || !wr_number(r, s, &v))
         return;
-    if (!b->expect)
+    if (!b->expect && !b->expect_formula)
         wr_fail(r, s, "'tolerance' belongs to 'expect'");
     else if (!(v.real >= 0))
         wr_fail(r, s, "%g is not 0 or more", v.real);
@@ -319,6 +340,20 @@ void wr_buffers(struct workload_reader *r, const config_setting_t *list)
         /* one with a mistake is known by its name all the same: its users are not wrong */
         if (read_buffer(r, config_setting_get_elem(list, (unsigned)i), b) || b->name)
             r->w->n_buffers++;
+        else
+            *b = (struct workload_buffer){0};
+    }
+    /* what speaks of other buffers */
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *g = config_setting_get_elem(list, (unsigned)i), *s;
+        const char *name = NULL;
+        if (!config_setting_is_group(g) || !config_setting_lookup_string(g, "name", &name))
+            continue;
+        struct workload_buffer *b = &all[find_buffer(r, name, strlen(name))];
+        if (b->expect_formula && (s = config_setting_get_member(g, "expect")))
+            wr_check_real(r, s, b->expect_formula, r->w->n_buffers, true, true);
+        if (b->init == WI_ADDRESSES)
+            wr_addresses(r, g, b);
     }
 }
 
@@ -340,54 +375,19 @@ static void read_dim(struct workload_reader *r, const config_setting_t *s,
         wr_expr(r, config_setting_get_elem(s, (unsigned)i), &out[i]);
 }
 
-static void read_arg(struct workload_reader *r, const config_setting_t *s, struct workload_arg *a)
+static void read_flag(struct workload_reader *r, const config_setting_t *s, bool *out)
 {
-    *a = (struct workload_arg){.at = wr_at(r, s)};
-    if (config_setting_type(s) == CONFIG_TYPE_FLOAT) {
-        a->kind = WA_REAL;
-        a->real = config_setting_get_float(s);
-        return;
-    }
-    if (config_setting_type(s) != CONFIG_TYPE_STRING) {
-        wr_expr(r, s, &a->integer);
-        return;
-    }
-    const char *text = config_setting_get_string(s);
-    bool failed;
-    if (wr_element(r, s, text, &a->buffer, &a->integer, &failed)) {
-        a->kind = WA_BUFFER;
-        return;
-    }
-    if (failed)
-        return;
-    for (size_t i = 0; i < r->w->n_params; i++)
-        if (r->w->params[i].is_real && strcmp(r->w->params[i].name, text) == 0) {
-            a->kind = WA_REAL;
-            a->real = r->w->params[i].real;
-            return;
-        }
-    wr_expr_text(r, s, text, &a->integer);
-}
-
-static void read_args(struct workload_reader *r, const config_setting_t *s,
-                      struct workload_step *step)
-{
-    if (!config_setting_is_list(s) && !config_setting_is_array(s)) {
-        wr_fail(r, s, "'args' must be a list: (\"a\", \"n\", 1.5)");
-        return;
-    }
-    int n = config_setting_length(s);
-    struct workload_arg *all = arena_many(r->mem, struct workload_arg, (size_t)n + 1);
-    for (int i = 0; i < n; i++)
-        read_arg(r, config_setting_get_elem(s, (unsigned)i), &all[i]);
-    step->args = all;
-    step->n_args = (size_t)n;
+    if (s && config_setting_type(s) != CONFIG_TYPE_BOOL)
+        wr_fail(r, s, "'%s' must be true or false", config_setting_name(s));
+    else if (s)
+        *out = config_setting_get_bool(s);
 }
 
 static void read_launch(struct workload_reader *r, const config_setting_t *g,
                         struct workload_step *s)
 {
-    static const char *const keys[] = {"entry", "grid", "block", "args", "shared", "record", NULL};
+    static const char *const keys[] = {"entry",  "grid",   "block",       "args",
+                                       "shared", "record", "cooperative", NULL};
     const config_setting_t *entry = config_setting_get_member(g, "entry"),
                            *grid = config_setting_get_member(g, "grid"),
                            *block = config_setting_get_member(g, "block"),
@@ -406,13 +406,11 @@ static void read_launch(struct workload_reader *r, const config_setting_t *g,
     read_dim(r, grid, s->grid);
     read_dim(r, block, s->block);
     if (args)
-        read_args(r, args, s);
+        wr_args(r, args, s);
     if (shared)
         wr_expr(r, shared, &s->shared);
-    if (record && config_setting_type(record) != CONFIG_TYPE_BOOL)
-        wr_fail(r, record, "'record' must be true or false");
-    else if (record)
-        s->record = config_setting_get_bool(record);
+    read_flag(r, record, &s->record);
+    read_flag(r, config_setting_get_member(g, "cooperative"), &s->cooperative);
 }
 
 static void read_body(struct workload_reader *r, const config_setting_t *g, struct workload_step *s)
@@ -461,7 +459,9 @@ static void read_while(struct workload_reader *r, const config_setting_t *g,
     s->limit = 100000;
     const char *text = wr_string(r, word);
     bool failed;
-    if (text && !wr_element(r, word, text, &s->buffer, &s->element, &failed) && !failed)
+    if (text && text[0] == '=' && wr_check_real(r, word, text, r->w->n_buffers, false, false))
+        s->condition = text;
+    else if (text && !wr_element(r, word, text, &s->buffer, &s->element, &failed) && !failed)
         wr_buffer(r, word, text);
     if (limit && wr_int(r, limit, &s->limit) && s->limit < 1)
         wr_fail(r, limit, "'limit' must be 1 or more");

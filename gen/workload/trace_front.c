@@ -65,6 +65,9 @@ static bool cache_key(const struct workload *w, bool as_ptx, uint64_t key[2], st
     hash_bytes(key, w->name, strlen(w->name));
     if (!hash_file(w->file, key, err) || !hash_file(w->ptx, key, err))
         return false;
+    for (size_t i = 0; i < w->n_more_ptx; i++)
+        if (!hash_file(w->more_ptx[i], key, err))
+            return false;
     for (size_t i = 0; i < w->n_buffers; i++)
         if (w->buffers[i].init == WI_FILE && !hash_file(w->buffers[i].file, key, err))
             return false;

@@ -23,6 +23,8 @@ struct launch {
     bool *is_own;          /* [sm] of its program, where programs share the machine */
     void *state;
     uint32_t n_placed, n_retired, max_per_sm;
+    uint32_t n_met;   /* CTAs that wait at a barrier of the grid */
+    bool meets, goes; /* it has such barriers; all have come: they go on */
     uint64_t base, code, begins;
     uint64_t began, ended;
     uint64_t issued_insts; /* of CTAs that are through, or were when the run was cut off */

@@ -90,6 +90,7 @@ struct gpu {
     uint64_t sms_begin; /* first cycle of SMs that are given CTAs now */
     uint64_t *launched; /* SMs that were given a CTA in this cycle */
     bool must_place;
+    bool must_release; /* a grid has met */
 
     uint64_t moved_at;     /* last cycle in which an instruction issued or a request moved */
     uint64_t retired_at;   /* last cycle in which an instruction issued or an access ended */

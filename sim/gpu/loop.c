@@ -36,6 +36,18 @@ static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t
                    k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
 }
 
+/* Whose SM is it, where several programs share the machine? */
+static void divide_sms(struct gpu *g, const struct gpu_run *run)
+{
+    bool is_interleaved = g->cfg.cta->share == SHARE_interleave;
+    uint32_t *seen = arena_many(g->mem, uint32_t, g->cta_machine.n_crossbars + 1);
+    for (uint32_t s = 0; s < g->n_sms; s++) {
+        uint32_t x = g->cta_machine.crossbar_of[s];
+        g->owner[s] = is_interleaved ? seen[x]++ % run->n_programs
+                                     : (uint32_t)((uint64_t)s * run->n_programs / g->n_sms);
+    }
+}
+
 static bool make_launches(struct gpu *g, const struct gpu_run *run)
 {
     uint32_t n = 0;
@@ -44,6 +56,7 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
     g->launches = arena_many(g->mem, struct launch, n ? n : 1);
     g->n_programs = run->n_programs;
     g->is_concurrent = run->n_programs > 1 && g->cfg.cta->share != SHARE_sequence;
+    divide_sms(g, run);
     for (uint32_t p = 0; p < run->n_programs; p++)
         for (uint32_t k = 0; k < run->programs[p]->n_kernels; k++) {
             const struct trace_source *src = run->programs[p];
@@ -65,13 +78,6 @@ static bool make_launches(struct gpu *g, const struct gpu_run *run)
             g->total_insts += src->kernels[k].n_warp_insts;
             g->total_ctas += src->kernels[k].n_ctas;
         }
-    bool is_interleaved = g->cfg.cta->share == SHARE_interleave;
-    uint32_t *seen = arena_many(g->mem, uint32_t, g->cta_machine.n_crossbars + 1);
-    for (uint32_t s = 0; s < g->n_sms; s++) {
-        uint32_t x = g->cta_machine.crossbar_of[s];
-        g->owner[s] = is_interleaved ? seen[x]++ % run->n_programs
-                                     : (uint32_t)((uint64_t)s * run->n_programs / g->n_sms);
-    }
     return true;
 }
 
@@ -466,6 +472,21 @@ static void wake_all(struct gpu *g)
         machine_wake_dram(g, i);
 }
 
+/* Warps that have waited for all CTAs of their grid go on. */
+static void release_grids(struct gpu *g)
+{
+    g->must_release = false;
+    for (uint32_t i = 0; i < g->n_launches; i++) {
+        struct launch *l = &g->launches[i];
+        if (!l->goes)
+            continue;
+        l->goes = false;
+        l->n_met = 0;
+        for (uint32_t s = 0; s < g->n_sms; s++)
+            sm_leave_grid_barrier(&g->sms[s], i, g->now);
+    }
+}
+
 static bool cycle(struct gpu *g)
 {
     wake_sleepers(g);
@@ -481,6 +502,8 @@ static bool cycle(struct gpu *g)
     run_sms(g);
     if (g->has_failed)
         return false;
+    if (g->must_release)
+        release_grids(g);
     if (g->cfg.sim->verify)
         gpu_check_queues(g);
     if (g->bounds.broken)

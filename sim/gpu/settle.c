@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "sim/cta/order_file.h"
 #include "sim/frame/machine.h"
+#include "sim/sm/sm.h"
 #include "sim/study/direction.h"
 #include "sim/study/streams.h"
 
@@ -112,8 +113,33 @@ static bool settle_statics(struct gpu *g, struct launch *l)
     return !prefetches || add_prefetches(g, l, s);
 }
 
+/* CTAs that wait for each other must all be there: the machine holds the grid, or refuses it. */
+static bool settle_grid(struct gpu *g, struct launch *l)
+{
+    struct where at = AT_FILE(l->src->file);
+    for (uint32_t i = 0; i < l->k->n_statics; i++)
+        l->meets |= l->k->statics[i].cls == TC_BARRIER && l->k->statics[i].flags & TF_GRID;
+    if (!l->meets)
+        return true;
+    if (l->cta.clustering.mode == CTA_CLUSTERING_agent)
+        return err_add(g->err, ERR_INPUT, at,
+                       "kernel %u (%s) has barriers of its whole grid, and agents run its CTAs one "
+                       "after the other: cta.clustering.mode must not be \"agent\"",
+                       l->kernel + 1, l->k->name);
+    uint32_t n_sms = 0;
+    for (uint32_t s = 0; s < g->n_sms; s++)
+        n_sms += !g->is_concurrent || g->owner[s] == l->program;
+    uint64_t room = (uint64_t)n_sms * sm_capacity(g, l->k);
+    if (l->k->n_ctas <= room)
+        return true;
+    return err_add(g->err, ERR_INPUT, at,
+                   "kernel %u (%s) has barriers of its whole grid: its %u CTAs must run at once, "
+                   "and %u SMs hold %llu of them",
+                   l->kernel + 1, l->k->name, l->k->n_ctas, n_sms, (unsigned long long)room);
+}
+
 bool launch_settle(struct gpu *g, struct launch *l)
 {
     l->cta = *g->cfg.cta;
-    return settle_sm(g, l) && settle_index(g, l) && settle_statics(g, l);
+    return settle_sm(g, l) && settle_grid(g, l) && settle_index(g, l) && settle_statics(g, l);
 }

@@ -556,6 +556,8 @@ bool ptx_access(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c
     if (c->kind == PK_TEXTURE)
         return ptx_sample(x, w, c, mask);
     find_addresses(w, c, a.address);
+    if (x->grid && !ptx_pass_grid(x, w, c, mask, a.address))
+        return !x->failed;
     if (c->kind == PK_LDMATRIX)
         return ptx_load_matrix(x, w, c, mask, a.address);
     if (c->kind == PK_FRAGMENT)

@@ -31,7 +31,7 @@ static bool is_constant_special(uint32_t which)
 {
     return (which >= SR_NTID_X && which <= SR_NTID_Z) ||
            (which >= SR_NCTAID_X && which <= SR_NCTAID_Z) || which == SR_TOTAL_SMEM_SIZE ||
-           which == SR_DYNAMIC_SMEM_SIZE;
+           which == SR_DYNAMIC_SMEM_SIZE || which == SR_ENVREG1 || which == SR_ENVREG2;
 }
 
 static enum ptx_form move_form(const struct ptx_stmt *s)

@@ -241,7 +241,9 @@ struct ptx_kernel {
     uint32_t n_slots;
     const struct trace_static *statics;
     uint32_t n_statics;
-    uint32_t max_live; /* 32-bit registers alive at once, predicates not counted */
+    uint32_t grid_stat; /* of kernels that ask for the grid's workspace: a fence and, behind it, the
+                         * grid's barrier; else 0 */
+    uint32_t max_live;  /* 32-bit registers alive at once, predicates not counted */
 };
 
 /* Where module variables are; made by sim/ptx/memory.c before decoding. */

@@ -209,6 +209,22 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
     arena_free(&scratch);
 }
 
+/* What a meeting of the whole grid is in the trace, beside the accesses to its workspace. */
+static void add_grid_statics(struct ptx_decoder *d, struct ptx_kernel *out)
+{
+    uint64_t pc = 0;
+    if (!d->special_place[SR_ENVREG1] && !d->special_place[SR_ENVREG2])
+        return;
+    for (size_t i = 0; i < d->statics.n; i++)
+        pc = d->statics.at[i].pc > pc ? d->statics.at[i].pc : pc;
+    out->grid_stat = (uint32_t)d->statics.n;
+    struct trace_static fence = {.pc = pc + 16, .cls = TC_FENCE, .line = d->entry->line};
+    struct trace_static meet = {
+        .pc = pc + 32, .cls = TC_BARRIER, .flags = TF_GRID, .line = d->entry->line};
+    vec_push(d->mem, &d->statics, fence);
+    vec_push(d->mem, &d->statics, meet);
+}
+
 static void move_place(const struct ptx_decoder *d, uint32_t *place)
 {
     if (*place & PTX_FIXED)
@@ -386,6 +402,7 @@ bool ptx_decode(const struct ptx_layout *layout, const char *entry, struct arena
                                .slots = d.slots.at,
                                .n_slots = (uint32_t)d.slots.n};
     number_statics(&d, out);
+    add_grid_statics(&d, out);
     out->statics = d.statics.at;
     out->n_statics = (uint32_t)d.statics.n;
     return true;

@@ -194,7 +194,8 @@ bool ptx_device_load(struct ptx_device *d, const char *file, const char *text, s
     return false;
 }
 
-bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err)
+bool ptx_device_open_module(struct ptx_device *d, const char *path, struct ptx_module *module,
+                            struct ptx_layout *layout, struct err *err)
 {
     struct arena text_mem;
     char *text;
@@ -202,13 +203,23 @@ bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err)
     arena_init(&text_mem, NULL, NULL);
     struct err_entry *before = err->last;
     bool ok = file_read(path, MAX_PTX_BYTES, &text_mem, &text, &n, err);
-    if (ok && !ptx_device_load(d, path, text, n, err)) {
+    if (ok && !ptx_device_add_module(d, path, text, n, module, layout, err)) {
         ok = false;
         if (!strstr(text, ".version")) /* every PTX says it first */
             err_is_foreign(err, before);
     }
     arena_free(&text_mem);
     return ok;
+}
+
+bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err)
+{
+    if (!ptx_device_begin(d, PTX_GLOBAL_BASE, err))
+        return false;
+    if (ptx_device_open_module(d, path, &d->module, &d->layout, err))
+        return true;
+    ptx_device_close(d);
+    return false;
 }
 
 void ptx_device_close(struct ptx_device *d)
@@ -249,9 +260,10 @@ uint64_t ptx_function_address(const struct ptx_layout *layout, const char *name)
     return 0;
 }
 
-uint32_t ptx_device_symbol(const struct ptx_device *d, const char *name)
+uint32_t ptx_device_symbol(const struct ptx_device *d, const struct ptx_layout *layout,
+                           const char *name)
 {
-    uint64_t address = ptx_symbol_address(&d->layout, name);
+    uint64_t address = ptx_symbol_address(layout, name);
     uint32_t k = first_above(d, address);
     return address && k && d->segments[k - 1].base == address ? k - 1 : UINT32_MAX;
 }

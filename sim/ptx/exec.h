@@ -28,7 +28,7 @@ struct ptx_activation {
     bool saved;                                  /* its registers were set aside */
 };
 
-enum ptx_warp_state { PW_READY, PW_WAITS, PW_DONE };
+enum ptx_warp_state { PW_READY, PW_WAITS, PW_GRID /* waits for other CTAs */, PW_DONE };
 
 struct ptx_warp {
     uint8_t *file;
@@ -63,10 +63,20 @@ struct ptx_barrier_state {
     uint32_t count, all, any; /* of bar.red */
 };
 
+/* The CTAs of a cooperative launch, which are all under way (sim/ptx/cooperative.c). */
+struct ptx_grid {
+    uint64_t workspace; /* where its CTAs count themselves */
+    uint32_t n_ctas;
+    uint64_t total;    /* arrivals */
+    uint64_t *arrived; /* [cta] */
+    uint64_t *noted;   /* [cta] of them in the trace */
+};
+
 struct ptx_exec {
     struct ptx_device *device;
     const struct ptx_kernel *kernel;
     const struct ptx_launch *launch;
+    struct ptx_grid *grid; /* NULL: not a cooperative launch */
     struct err *err;
     bool recording;
     uint32_t n_warps, n_threads;
@@ -142,6 +152,23 @@ static inline bool ptx_record(struct ptx_exec *x, struct ptx_warp *w, uint32_t s
                                                  .first_address = first};
     return true;
 }
+
+/* ---- sim/ptx/launch.c, for sim/ptx/cooperative.c ---- */
+enum ptx_cta_state { PCTA_DONE, PCTA_WAITS /* for other CTAs */, PCTA_FAILED };
+bool ptx_exec_make(struct ptx_exec *x);
+void ptx_exec_free(struct ptx_exec *x);
+void ptx_cta_begin(struct ptx_exec *x, uint64_t id);
+enum ptx_cta_state ptx_cta_run(struct ptx_exec *x);
+bool ptx_cta_hand_over(struct ptx_exec *x, const struct trace_sink *sink);
+
+/* ---- sim/ptx/cooperative.c ---- */
+#define PTX_GRID_BYTES 64u
+/* All CTAs of the launch in turns, which meet at barriers of the grid; counts go to `x`. */
+bool ptx_run_grid(struct ptx_exec *x, const struct trace_sink *sink);
+/* An access of a cooperative launch: to its workspace an atomic is an arrival, and a load waits
+ * until all CTAs have come. False: it waits, or failed. */
+bool ptx_pass_grid(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c, uint32_t mask,
+                   const uint64_t *address);
 
 /* ---- sim/ptx/calls.c ---- */
 bool ptx_push_path(struct ptx_exec *x, struct ptx_warp *w, struct ptx_path p);

@@ -4,6 +4,7 @@
  * (buffers, module variables, kernel parameters) with gaps between them, so that an access outside
  * is found; a launch runs its CTAs one after the other in ascending order, the warps of a CTA in
  * turns of one access to memory each, so that a run always gives the same bits and the same trace.
+ * CTAs of a cooperative launch run from one barrier of the grid to the next.
  *
  * Limits: 1024 threads a CTA; a warp runs its diverged paths one after the other and meets again at
  * the immediate post-dominator, as GPUs before independent thread scheduling do. Not thread-safe:
@@ -94,6 +95,7 @@ struct ptx_device {
     const struct ptx_texture *textures; /* the caller's */
     uint32_t n_textures;
     uint64_t next_const, next_global, next_code;
+    uint64_t grid_workspace;              /* of cooperative launches; 0: none yet */
     uint64_t bytes, max_bytes;            /* of memory in use, and allowed */
     struct ptx_race races[PTX_MAX_RACES]; /* those that were told */
     uint32_t n_races;
@@ -106,6 +108,9 @@ bool ptx_device_add_module(struct ptx_device *d, const char *file, const char *t
                            struct ptx_module *module, struct ptx_layout *layout, struct err *err);
 /* Reads the PTX file and places its variables. */
 bool ptx_device_open(struct ptx_device *d, const char *path, struct err *err);
+/* A further module from a file. */
+bool ptx_device_open_module(struct ptx_device *d, const char *path, struct ptx_module *module,
+                            struct ptx_layout *layout, struct err *err);
 /* The same from text. */
 bool ptx_device_load(struct ptx_device *d, const char *file, const char *text, size_t n,
                      struct err *err);
@@ -114,8 +119,9 @@ void ptx_device_close(struct ptx_device *d);
 /* Zeroed global memory; its segment number, or UINT32_MAX and an error. */
 uint32_t ptx_device_alloc(struct ptx_device *d, const char *name, uint64_t bytes, struct where at,
                           struct err *err);
-/* The segment of a .global or .const variable of the first module, or UINT32_MAX. */
-uint32_t ptx_device_symbol(const struct ptx_device *d, const char *name);
+/* The segment of a .global or .const variable of a module, or UINT32_MAX. */
+uint32_t ptx_device_symbol(const struct ptx_device *d, const struct ptx_layout *layout,
+                           const char *name);
 
 /* Memory of the caller at an address of his; false and an error where it overlaps another. Segment
  * numbers are not valid any more afterwards. */
@@ -143,6 +149,7 @@ struct ptx_launch {
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
     enum ptx_race_reports races;
+    bool cooperative;     /* all CTAs are there at once and may wait for each other */
     uint32_t stack_bytes; /* for functions that call themselves or are called by address; 0: the
                            * default */
     bool reads_outside;   /* a load outside every buffer gives zero and is told once */

@@ -12,6 +12,7 @@
              */
 #define DEFAULT_MAX_STEPS ((uint64_t)1 << 28)
 #define MAX_FILE_BYTES ((uint64_t)1 << 30) /* register files and local memory of one CTA */
+#define MAX_GRID_BYTES ((uint64_t)1 << 32) /* … and of all CTAs of a cooperative grid */
 
 bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                uint32_t lane, const char *fmt, ...)
@@ -198,6 +199,8 @@ static uint32_t special_value(const struct ptx_exec *x, const struct ptx_warp *w
     case SR_LANEMASK_GT: return ~(uint32_t)(((uint64_t)2 << lane) - 1);
     case SR_TOTAL_SMEM_SIZE: return x->shared_bytes;
     case SR_DYNAMIC_SMEM_SIZE: return x->launch->dynamic_shared;
+    case SR_ENVREG1: return x->grid ? (uint32_t)(x->grid->workspace >> 32) : 0;
+    case SR_ENVREG2: return x->grid ? (uint32_t)x->grid->workspace : 0;
     case SR_GRIDID:
     case SR_CLOCK:
     case SR_CLOCK_HI:
@@ -264,8 +267,12 @@ static void begin_warp(const struct ptx_exec *x, struct ptx_warp *w)
     w->paths[0] = (struct ptx_path){0, PTX_NO_PC, w->alive, false};
 }
 
-static bool run_cta(struct ptx_exec *x)
+void ptx_cta_begin(struct ptx_exec *x, uint64_t id)
 {
+    const struct trace_dim *g = &x->launch->grid;
+    x->cta_id = id;
+    x->cta = (struct trace_dim){(uint32_t)(id % g->x), (uint32_t)(id / g->x % g->y),
+                                (uint32_t)(id / ((uint64_t)g->x * g->y))};
     memset(x->shared, 0, x->shared_bytes);
     memset(x->barriers, 0, sizeof x->barriers);
     for (uint32_t i = 0; i < PTX_BARRIERS; i++)
@@ -274,28 +281,37 @@ static bool run_cta(struct ptx_exec *x)
         begin_warp(x, &x->warps[i]);
     x->n_addresses = 0;
     ptx_races_new_cta(x);
+}
+
+enum ptx_cta_state ptx_cta_run(struct ptx_exec *x)
+{
     for (;;) {
-        bool any_ran = false, all_done = true;
+        bool any_ran = false, all_done = true, any_waits = false;
         for (uint32_t i = 0; i < x->n_warps; i++) {
             struct ptx_warp *w = &x->warps[i];
             if (w->state == PW_READY) {
                 any_ran = true;
                 if (!ptx_run_warp(x, w, QUANTUM))
-                    return false;
+                    return PCTA_FAILED;
                 if (w->state == PW_DONE)
                     for (uint32_t b = 0; b < PTX_BARRIERS; b++)
                         release_if_complete(x, b);
             }
             all_done = all_done && w->state == PW_DONE;
+            any_waits = any_waits || w->state == PW_GRID;
         }
         if (all_done)
-            return true;
-        if (!any_ran)
-            return report_deadlock(x);
+            return PCTA_DONE;
+        if (!any_ran && any_waits)
+            return PCTA_WAITS;
+        if (!any_ran) {
+            report_deadlock(x);
+            return PCTA_FAILED;
+        }
     }
 }
 
-static bool hand_over(struct ptx_exec *x, const struct trace_sink *sink)
+bool ptx_cta_hand_over(struct ptx_exec *x, const struct trace_sink *sink)
 {
     struct trace_warp warps[PTX_MAX_CTA_WARPS];
     for (uint32_t i = 0; i < x->n_warps; i++)
@@ -361,13 +377,19 @@ static bool check_launch(const struct ptx_launch *l, struct err *err)
         return err_add(err, ERR_INPUT, at, "kernel %s wants %llu bytes of shared memory", k->name,
                        (unsigned long long)k->shared_bytes + l->dynamic_shared);
     uint64_t warps = (threads + PTX_LANES - 1) / PTX_LANES;
-    if (warps * (k->file_bytes + (uint64_t)stack_bytes(l) * PTX_LANES) > MAX_FILE_BYTES)
+    uint64_t bytes = warps * (k->file_bytes + (uint64_t)stack_bytes(l) * PTX_LANES);
+    uint64_t at_once = l->cooperative ? ctas * l->grid.z : 1;
+    if (at_once > MAX_GRID_BYTES / (bytes + k->shared_bytes + l->dynamic_shared + 1))
+        return err_add(err, ERR_INPUT, at,
+                       "kernel %s: a cooperative grid of %llu CTAs takes more than %llu bytes",
+                       k->name, (unsigned long long)at_once, (unsigned long long)MAX_GRID_BYTES);
+    if (bytes > MAX_FILE_BYTES)
         return err_add(err, ERR_INPUT, at, "kernel %s has too many registers or local variables",
                        k->name);
     return true;
 }
 
-static void free_exec(struct ptx_exec *x)
+void ptx_exec_free(struct ptx_exec *x)
 {
     for (uint32_t i = 0; x->warps && i < x->n_warps; i++) {
         free(x->warps[i].file);
@@ -386,7 +408,7 @@ static void free_exec(struct ptx_exec *x)
     ptx_races_end(x);
 }
 
-static bool make_exec(struct ptx_exec *x)
+bool ptx_exec_make(struct ptx_exec *x)
 {
     const struct ptx_kernel *k = x->kernel;
     bool ok = true;
@@ -417,11 +439,9 @@ static bool run_all(struct ptx_exec *x, const struct trace_sink *sink)
 {
     const struct trace_dim *g = &x->launch->grid;
     uint64_t n = (uint64_t)g->x * g->y * g->z;
-    for (x->cta_id = 0; x->cta_id < n; x->cta_id++) {
-        x->cta =
-            (struct trace_dim){(uint32_t)(x->cta_id % g->x), (uint32_t)(x->cta_id / g->x % g->y),
-                               (uint32_t)(x->cta_id / ((uint64_t)g->x * g->y))};
-        if (!run_cta(x) || (sink && !hand_over(x, sink)))
+    for (uint64_t i = 0; i < n; i++) {
+        ptx_cta_begin(x, i);
+        if (ptx_cta_run(x) != PCTA_DONE || (sink && !ptx_cta_hand_over(x, sink)))
             return false;
     }
     return true;
@@ -460,10 +480,11 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
                                 .shared_bytes = x.shared_bytes,
                                 .n_sms = asks_for_sm(k) ? l->n_sms : 0};
     memcpy(d->params, l->params, k->param_bytes);
-    bool ok = make_exec(&x) && (!sink || sink->begin_kernel(sink->ctx, &head, err)) &&
-              run_all(&x, sink) &&
+    bool ok = (l->cooperative || ptx_exec_make(&x)) &&
+              (!sink || sink->begin_kernel(sink->ctx, &head, err)) &&
+              (l->cooperative ? ptx_run_grid(&x, sink) : run_all(&x, sink)) &&
               (!sink || sink->end_kernel(sink->ctx, k->statics, k->n_statics, err));
-    free_exec(&x);
+    ptx_exec_free(&x);
     counts->ctas += head.n_ctas;
     counts->warp_insts += x.warp_insts;
     counts->thread_insts += x.thread_insts;

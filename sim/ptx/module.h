@@ -135,7 +135,9 @@ struct ptx_reg {
     X(GLOBALTIMER_LO, "%globaltimer_lo")                                                           \
     X(GLOBALTIMER_HI, "%globaltimer_hi")                                                           \
     X(TOTAL_SMEM_SIZE, "%total_smem_size")                                                         \
-    X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size")
+    X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size")                                                     \
+    X(ENVREG1, "%envreg1")                                                                         \
+    X(ENVREG2, "%envreg2")
 
 enum ptx_special {
 #define X(id, name) SR_##id,

@@ -574,6 +574,10 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
         if (c->kind >= PK_LOAD && c->kind <= PK_ATOMIC) {
             if (!ptx_access(x, w, c, mask))
                 return false;
+            if (x->grid && w->state == PW_GRID) { /* it is done when the others have come */
+                left = 0;
+                break;
+            }
             pc++;
             if (is_seen_by_others(x, c)) {
                 left = 0;
@@ -600,7 +604,7 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
 
 bool ptx_run_warp(struct ptx_exec *x, struct ptx_warp *w, uint32_t quantum)
 {
-    while (w->state != PW_WAITS && settle(x, w) && quantum)
+    while (w->state != PW_WAITS && w->state != PW_GRID && settle(x, w) && quantum)
         if (!run_path(x, w, &quantum))
             return false;
     return true;

@@ -241,7 +241,11 @@ static enum runtime_code check_dims(const struct runtime *r, const struct ptx_ke
         return RC_ErrorInvalidConfiguration;
     if (k->shared_bytes + (uint64_t)l->shared > r->settings.shared_bytes)
         return RC_ErrorInvalidValue;
-    return RC_Success;
+    uint32_t each =
+        l->cooperative ? runtime_occupancy(r, k, (uint32_t)threads, l->shared) : UINT32_MAX;
+    return ctas * l->grid.z <= (uint64_t)each * (uint64_t)r->settings.sms
+               ? RC_Success
+               : RC_ErrorCooperativeLaunchTooLarge;
 }
 
 static enum runtime_code code_of(enum ptx_fault_kind fault)
@@ -277,6 +281,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .block = l->block,
                                 .dynamic_shared = (uint32_t)l->shared,
                                 .params = params,
+                                .cooperative = l->cooperative,
                                 .stack_bytes = r->stack_bytes,
                                 .max_warp_insts = (uint64_t)1 << 34,
                                 .n_sms = (uint32_t)r->settings.sms,

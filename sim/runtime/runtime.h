@@ -122,6 +122,7 @@ struct runtime_launch {
     struct trace_dim grid, block;
     void *const *args;
     size_t shared;
+    bool cooperative;
 };
 
 enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch *l);

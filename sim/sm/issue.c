@@ -113,7 +113,10 @@ static void issue_other(struct sm *sm, const struct issued *in, uint64_t now)
     uint64_t done = sm->common->pipeline->issue(sm, in, now);
     if (in->stat->cls == TC_BARRIER && warp->at < warp->n) {
         fetch_ahead(sm, in->warp);
-        sm_reach_barrier(sm, in->warp, now);
+        if (in->stat->flags & TF_GRID)
+            sm_reach_grid_barrier(sm, in->warp, now);
+        else
+            sm_reach_barrier(sm, in->warp, now);
     } else if (in->stat->cls == TC_FENCE && warp->at < warp->n && !sm_is_fenced(sm, in->warp)) {
         sm->at_fence |= (uint64_t)1 << in->warp;
         fetch_ahead(sm, in->warp);

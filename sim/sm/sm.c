@@ -326,10 +326,8 @@ static void retire(struct sm *sm, struct cta_slot *c, uint64_t now)
     machine_cta_retired(g, c->launch, sm->id, c->index);
 }
 
-static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
+static void release(struct sm *sm, uint64_t released, uint64_t now)
 {
-    uint64_t released = c->waiting;
-    c->waiting = 0;
     sm->at_barrier &= ~released;
     for (; released; released &= released - 1) {
         uint32_t w = bits_lowest(released);
@@ -345,8 +343,11 @@ static void release_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
 /* A warp came to a barrier, or left the CTA: do all that are left wait? */
 static void check_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
 {
-    if (c->waiting && c->waiting == c->warps)
-        release_barrier(sm, c, now);
+    if (c->waiting && c->waiting == c->warps) {
+        uint64_t released = c->waiting;
+        c->waiting = 0;
+        release(sm, released, now);
+    }
 }
 
 void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
@@ -357,6 +358,51 @@ void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
     c->waiting |= (uint64_t)1 << w;
     check_barrier(sm, c, now);
     limit_warps(sm);
+}
+
+void sm_reach_grid_barrier(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *c = &sm->ctas[sm->warps[w].cta];
+    struct launch *l = &sm->gpu->launches[c->launch];
+    TELL(sm->gpu, barrier, c->index, sm->id, now);
+    sm->at_barrier |= (uint64_t)1 << w;
+    c->meeting |= (uint64_t)1 << w;
+    l->goes = ++l->n_met == l->k->n_ctas;
+    sm->gpu->must_release |= l->goes;
+    limit_warps(sm);
+}
+
+/* Lines that other SMs may have written; what was written here and waits in the L1 stays. */
+static void forget_lines(struct sm *sm)
+{
+    struct tags *t = &sm->l1;
+    if (sm->gpu->cfg.l1->keeps_lines)
+        return;
+    for (uint32_t i = 0; i < t->n_sets * t->ways; i++) {
+        uint8_t clean = t->lines[i].valid & (uint8_t) ~(t->lines[i].dirty | t->lines[i].pending);
+        if (t->lines[i].is_allocated && clean)
+            tags_drop_sectors(t, i, clean);
+    }
+}
+
+/* After the cycle of all SMs: they go on in the next. */
+void sm_leave_grid_barrier(struct sm *sm, uint32_t launch, uint64_t now)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < sm->gpu->cfg.sm->ctas; i++) {
+        struct cta_slot *c = &sm->ctas[i];
+        if (!c->is_used || c->launch != launch || !c->meeting)
+            continue;
+        uint64_t released = c->meeting;
+        sm_account(sm, now + 1);
+        c->meeting = 0;
+        release(sm, released, now + 1);
+        limit_warps(sm);
+        machine_wake_sm(sm->gpu, sm->id);
+        any = true;
+    }
+    if (any)
+        forget_lines(sm);
 }
 
 void sm_finish_warp(struct sm *sm, uint32_t w, uint64_t now)

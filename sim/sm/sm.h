@@ -137,6 +137,7 @@ struct cta_slot {
     uint32_t launch;         /* into gpu.launches */
     uint32_t index;          /* of the kernel's trace order */
     uint64_t warps, waiting; /* masks: not finished, at the barrier */
+    uint64_t meeting;        /* at a barrier of the grid */
     uint64_t owned;          /* its contexts, until it retires */
     uint64_t ended_insts;    /* of warps that have ended */
     uint32_t n_left;         /* warps not finished */
@@ -266,6 +267,9 @@ void sm_fetch(struct sm *sm, uint64_t now);
 void sm_next(struct sm *sm, uint32_t warp, uint64_t now); /* when may its next instruction go? */
 void sm_wake_at(struct sm *sm, uint32_t warp, uint64_t at, uint64_t now);
 void sm_reach_barrier(struct sm *sm, uint32_t warp, uint64_t now);
+/* A warp waits for one of every CTA of its grid; when all have come, they go on. */
+void sm_reach_grid_barrier(struct sm *sm, uint32_t warp, uint64_t now);
+void sm_leave_grid_barrier(struct sm *sm, uint32_t launch, uint64_t now);
 void sm_finish_warp(struct sm *sm, uint32_t warp, uint64_t now);
 /* Has all come that a fence waits for? */
 bool sm_is_fenced(struct sm *sm, uint32_t warp);

@@ -73,6 +73,7 @@ enum trace_flags {
     TF_STREAM = 4,    /* marked as streaming */
     TF_PRIVATE = 8,   /* local: the address is the thread's own; the machine says where it lies */
     TF_BY_SM = 16,    /* the address is that of SM 0; SM i has its own, i * TRACE_SM_STRIDE on */
+    TF_GRID = 32,     /* of a barrier: its warp waits until one of every CTA of the grid has come */
 };
 
 /* One program counter. */

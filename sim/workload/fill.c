@@ -244,6 +244,8 @@ bool workload_fill(const struct workload_buffer *b, void *to, struct err *err)
         return true;
     case WI_FILE: return fill_file(b, to, err);
     case WI_GRAPH: return fill_graph(b, to, err);
+    case WI_ADDRESSES:
+    case WI_FORMULA: break; /* sim/workload/workload.c: they ask for other buffers */
     }
     return false;
 }

@@ -1,85 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs a workload: memory, launches and host steps in their order, and the judgement. */
-#include "sim/workload/workload.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/vec.h"
-#include "sim/ptx/interpreter.h"
-
-#define MAX_LOOPS 16
-
-struct run {
-    const struct workload *w;
-    struct arena mem;
-    struct ptx_device device;
-    const struct workload_wishes *wishes;
-    const struct trace_sink *sink;
-    struct workload_stats *stats;
-    struct err *err;
-    uint32_t *segments; /* [buffer]: exchanged by swap */
-    VEC(struct ptx_kernel *) kernels;
-    /* names of whole numbers: parameters, then the indices of the loops we are in */
-    const char **names;
-    int64_t *values;
-    struct workload_scope scope;
-    /* for the judgement */
-    const struct reference *reference;
-    uint8_t **before; /* [buffer] */
-    bool has_before;
-};
-
-static bool eval(struct run *r, const struct workload_expr *e, int64_t *out)
-{
-    if (!e->text) {
-        *out = e->value;
-        return true;
-    }
-    return workload_eval(e->text, &r->scope, e->at, out, r->err);
-}
-
-static uint64_t bytes_of(const struct workload_buffer *b)
-{
-    return b->count * workload_type_bytes(b->type);
-}
-
-static uint8_t *host_of(const struct run *r, uint32_t buffer)
-{
-    return r->device.segments[r->segments[buffer]].host;
-}
+#include "sim/workload/run_impl.h"
 
 /* ---- before the first launch ----------------------------------------------------------------- */
-
-static bool make_buffers(struct run *r)
-{
-    r->segments = arena_many(&r->mem, uint32_t, r->w->n_buffers + 1);
-    bool ok = true;
-    for (size_t i = 0; i < r->w->n_buffers; i++) {
-        const struct workload_buffer *b = &r->w->buffers[i];
-        uint32_t s = b->symbol ? ptx_device_symbol(&r->device, b->symbol)
-                               : ptx_device_alloc(&r->device, b->name, bytes_of(b), b->at, r->err);
-        if (b->symbol && s == UINT32_MAX)
-            ok = err_add(r->err, ERR_INPUT, b->at, "'%s' has no .global or .const variable '%s'",
-                         r->w->ptx, b->symbol);
-        else if (s == UINT32_MAX)
-            ok = false;
-        else if (bytes_of(b) > r->device.segments[s].size)
-            ok = err_add(r->err, ERR_INPUT, b->at,
-                         "buffer '%s' needs %" PRIu64 " bytes, variable '%s' has %" PRIu64, b->name,
-                         bytes_of(b), b->symbol, r->device.segments[s].size);
-        else
-            r->segments[i] = s;
-    }
-    for (size_t i = 0; i < r->w->n_buffers && ok; i++) {
-        const struct workload_buffer *b = &r->w->buffers[i];
-        /* fresh memory is zero already, and need not be touched */
-        if (!(b->init == WI_ZERO && !b->symbol))
-            ok = workload_fill(b, host_of(r, (uint32_t)i), r->err);
-    }
-    return ok;
-}
 
 static const struct ptx_kernel *find_kernel(const struct run *r, const char *entry)
 {
@@ -87,6 +14,24 @@ static const struct ptx_kernel *find_kernel(const struct run *r, const char *ent
         if (strcmp(r->kernels.at[i]->name, entry) == 0)
             return r->kernels.at[i];
     return NULL;
+}
+
+/* Where a structure's next member of so many bytes begins. */
+static uint64_t member_offset(uint64_t end, uint32_t bytes)
+{
+    return (end + bytes - 1) / bytes * bytes;
+}
+
+static uint64_t structure_bytes(const struct workload_arg *a)
+{
+    uint64_t end = 0;
+    uint32_t widest = 1;
+    for (size_t i = 0; i < a->n_members; i++) {
+        uint32_t bytes = workload_type_bytes(a->members[i].type);
+        end = member_offset(end, bytes) + bytes;
+        widest = bytes > widest ? bytes : widest;
+    }
+    return member_offset(end, widest);
 }
 
 static bool check_args(struct run *r, const struct workload_step *s, const struct ptx_kernel *k)
@@ -99,10 +44,16 @@ static bool check_args(struct run *r, const struct workload_step *s, const struc
         const struct ptx_var *p = k->func->params[i];
         const struct workload_arg *a = &s->args[i];
         bool is_real = p->type == PT_F32 || p->type == PT_F64;
-        if (p->is_array && p->bytes > 8)
+        if (a->kind == WA_STRUCTURE && (!p->is_array || structure_bytes(a) != p->bytes))
+            ok = err_add(r->err, ERR_INPUT, a->at,
+                         "parameter %zu of '%s' has %" PRIu64 " bytes%s, the structure %" PRIu64, i,
+                         s->entry, p->bytes, p->is_array ? "" : " and is none", structure_bytes(a));
+        else if (a->kind == WA_STRUCTURE)
+            continue;
+        else if (p->is_array && p->bytes > 8)
             ok = err_add(r->err, ERR_INPUT, a->at,
                          "parameter %zu of '%s' is a structure of %" PRIu64
-                         " bytes, which a workload file cannot give",
+                         " bytes: its members stand in a list, (\"u64 a\", \"f32 1.5\")",
                          i, s->entry, p->bytes);
         else if (a->kind == WA_BUFFER && p->bytes != 8)
             ok = err_add(r->err, ERR_INPUT, a->at,
@@ -114,6 +65,24 @@ static bool check_args(struct run *r, const struct workload_step *s, const struc
                          s->entry, ptx_type_name(p->type));
     }
     return ok;
+}
+
+/* The module that has the kernel; the first one where none has it. */
+static const struct ptx_layout *find_layout(struct run *r, const struct workload_step *s)
+{
+    const struct ptx_layout *found = NULL;
+    for (size_t i = 0; i < wl_modules(r); i++) {
+        const struct ptx_func *f = ptx_find_func(wl_layout(r, i)->module, s->entry);
+        if (!f || !f->is_entry || !f->has_body)
+            continue;
+        if (found) {
+            err_add(r->err, ERR_INPUT, s->at, "kernel '%s' is in '%s' and in '%s'", s->entry,
+                    found->module->file, wl_layout(r, i)->module->file);
+            return NULL;
+        }
+        found = wl_layout(r, i);
+    }
+    return found ? found : wl_layout(r, 0);
 }
 
 /* Decodes every kernel that may be launched, so that what we cannot run is refused now. */
@@ -129,7 +98,8 @@ static bool decode_all(struct run *r, const struct workload_step *steps, size_t 
         const struct ptx_kernel *k = find_kernel(r, s->entry);
         if (!k) {
             struct ptx_kernel *fresh = arena_new(&r->mem, struct ptx_kernel);
-            if (!ptx_decode(&r->device.layout, s->entry, &r->mem, fresh, r->err)) {
+            const struct ptx_layout *layout = find_layout(r, s);
+            if (!layout || !ptx_decode(layout, s->entry, &r->mem, fresh, r->err)) {
                 err_note(r->err, s->at, "'%s' is launched here", s->entry);
                 ok = false;
                 continue;
@@ -144,13 +114,13 @@ static bool decode_all(struct run *r, const struct workload_step *steps, size_t 
 
 static void take_before(struct run *r)
 {
-    if (r->has_before || !r->reference)
+    if (r->has_before || !(r->reference || r->wants_before))
         return;
     r->has_before = true;
     for (size_t i = 0; i < r->w->n_buffers; i++) {
-        uint64_t n = bytes_of(&r->w->buffers[i]);
+        uint64_t n = wl_bytes(&r->w->buffers[i]);
         r->before[i] = arena_alloc(&r->mem, n + 16);
-        memcpy(r->before[i], host_of(r, (uint32_t)i), n);
+        memcpy(r->before[i], wl_host(r, (uint32_t)i), n);
     }
 }
 
@@ -176,25 +146,52 @@ static bool put_integer(struct run *r, const struct workload_arg *a, const struc
     return true;
 }
 
+static bool put_real(const struct ptx_var *p, double v, uint8_t *to)
+{
+    float f = (float)v;
+    memcpy(to, p->type == PT_F32 ? (const void *)&f : (const void *)&v, p->bytes);
+    return true;
+}
+
+static bool put_arg(struct run *r, const struct workload_arg *a, const struct ptx_var *p,
+                    uint8_t *to);
+
+static bool put_structure(struct run *r, const struct workload_arg *a, uint8_t *to)
+{
+    static const enum ptx_type types[] = {
+        [REF_U8] = PT_U8,   [REF_S8] = PT_S8,   [REF_U16] = PT_U16, [REF_S16] = PT_S16,
+        [REF_U32] = PT_U32, [REF_S32] = PT_S32, [REF_U64] = PT_U64, [REF_S64] = PT_S64,
+        [REF_F32] = PT_F32, [REF_F64] = PT_F64};
+    uint64_t end = 0;
+    for (size_t i = 0; i < a->n_members; i++) {
+        const struct workload_member *m = &a->members[i];
+        uint32_t bytes = workload_type_bytes(m->type);
+        struct ptx_var as_param = {.type = types[m->type], .bytes = bytes};
+        end = member_offset(end, bytes);
+        if (!put_arg(r, &m->arg, &as_param, to + end))
+            return false;
+        end += bytes;
+    }
+    return true;
+}
+
 static bool put_arg(struct run *r, const struct workload_arg *a, const struct ptx_var *p,
                     uint8_t *to)
 {
     int64_t v;
-    if (a->kind == WA_REAL) {
-        float f = (float)a->real;
-        memcpy(to, p->type == PT_F32 ? (void *)&f : (const void *)&a->real, p->bytes);
-        return true;
-    }
-    if (!eval(r, &a->integer, &v))
-        return false;
+    double real;
+    bool is_real = p->type == PT_F32 || p->type == PT_F64;
+    uint64_t address;
+    if (a->kind == WA_STRUCTURE)
+        return put_structure(r, a, to);
+    if (a->kind == WA_REAL)
+        return put_real(p, a->real, to);
+    if (a->kind == WA_INTEGER && is_real && a->integer.text && a->integer.text[0] == '=')
+        return wl_eval_real(r, a->integer.text, a->at, &real) && put_real(p, real, to);
     if (a->kind == WA_INTEGER)
-        return put_integer(r, a, p, v, to);
-    const struct workload_buffer *b = &r->w->buffers[a->buffer];
-    if (v < 0 || (uint64_t)v > b->count)
-        return err_add(r->err, ERR_INPUT, a->at, "element %" PRId64 " of '%s', which has %" PRIu64,
-                       v, b->name, b->count);
-    uint64_t address = r->device.segments[r->segments[a->buffer]].base +
-                       (uint64_t)v * workload_type_bytes(b->type);
+        return wl_eval(r, &a->integer, &v) && put_integer(r, a, p, v, to);
+    if (!wl_address(r, a, 0, &address))
+        return false;
     memcpy(to, &address, sizeof address);
     return true;
 }
@@ -206,7 +203,7 @@ static bool eval_dim(struct run *r, const struct workload_expr e[3], struct trac
     *is_zero = false;
     for (int i = 0; i < 3; i++) {
         int64_t v;
-        if (!eval(r, &e[i], &v))
+        if (!wl_eval(r, &e[i], &v))
             return false;
         if (v < 0 || v > INT32_MAX)
             return err_add(r->err, ERR_INPUT, e[i].at,
@@ -233,13 +230,14 @@ static bool launch(struct run *r, const struct workload_step *s)
                            .params = params,
                            .registers = registers_of(r->w, s->entry),
                            .max_warp_insts = r->w->max_warp_insts,
+                           .cooperative = s->cooperative,
                            .reads_outside = r->w->reads_outside,
                            .n_sms = r->w->n_sms,
                            .races = r->wishes->all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     bool no_grid, no_block;
     int64_t shared;
     if (!eval_dim(r, s->grid, &l.grid, &no_grid) || !eval_dim(r, s->block, &l.block, &no_block) ||
-        !eval(r, &s->shared, &shared))
+        !wl_eval(r, &s->shared, &shared))
         return false;
     if (no_grid)
         return true;
@@ -272,7 +270,7 @@ static bool run_steps(struct run *r, const struct workload_step *steps, size_t n
 static bool repeat(struct run *r, const struct workload_step *s)
 {
     int64_t n;
-    if (!eval(r, &s->repeat, &n))
+    if (!wl_eval(r, &s->repeat, &n))
         return false;
     if (n < 0)
         return err_add(r->err, ERR_INPUT, s->at, "repeat %" PRId64 " times", n);
@@ -296,7 +294,7 @@ static bool element_of(struct run *r, uint32_t buffer, const struct workload_exp
 {
     const struct workload_buffer *b = &r->w->buffers[buffer];
     int64_t v;
-    if (!eval(r, e, &v))
+    if (!wl_eval(r, e, &v))
         return false;
     if (v < 0 || (uint64_t)v >= b->count)
         return err_add(r->err, ERR_INPUT, e->at, "element %" PRId64 " of '%s', which has %" PRIu64,
@@ -310,14 +308,22 @@ static bool loop_while(struct run *r, const struct workload_step *s)
     const struct workload_buffer *b = &r->w->buffers[s->buffer];
     for (int64_t round = 0; round < s->limit; round++) {
         uint64_t offset, word = 0;
+        double v = 0;
+        if (s->condition) {
+            if (!run_steps(r, s->body, s->n_body) || !wl_eval_real(r, s->condition, s->at, &v))
+                return false;
+            if (v == 0)
+                return true;
+            continue;
+        }
         if (!run_steps(r, s->body, s->n_body) || !element_of(r, s->buffer, &s->element, &offset))
             return false;
-        memcpy(&word, host_of(r, s->buffer) + offset, workload_type_bytes(b->type));
+        memcpy(&word, wl_host(r, s->buffer) + offset, workload_type_bytes(b->type));
         if (word == 0)
             return true;
     }
     return err_add(r->err, ERR_INPUT, s->at, "'%s' is still not zero after %" PRId64 " rounds",
-                   b->name, s->limit);
+                   s->condition ? s->condition : b->name, s->limit);
 }
 
 static bool copy(struct run *r, const struct workload_step *s)
@@ -326,11 +332,11 @@ static bool copy(struct run *r, const struct workload_step *s)
     uint64_t offset;
     if (!element_of(r, s->other, &s->element, &offset))
         return false;
-    if (bytes_of(to) > bytes_of(from) - offset)
+    if (wl_bytes(to) > wl_bytes(from) - offset)
         return err_add(r->err, ERR_INPUT, s->at,
                        "'%s' has %" PRIu64 " bytes from there, '%s' %" PRIu64, from->name,
-                       bytes_of(from) - offset, to->name, bytes_of(to));
-    memmove(host_of(r, s->buffer), host_of(r, s->other) + offset, bytes_of(to));
+                       wl_bytes(from) - offset, to->name, wl_bytes(to));
+    memmove(wl_host(r, s->buffer), wl_host(r, s->other) + offset, wl_bytes(to));
     return true;
 }
 
@@ -342,7 +348,7 @@ static bool run_step(struct run *r, const struct workload_step *s)
     case WS_WHILE: return loop_while(r, s);
     case WS_FILL:
         for (uint64_t i = 0; i < r->w->buffers[s->buffer].count; i++)
-            workload_put(r->w->buffers[s->buffer].type, host_of(r, s->buffer), i, s->value);
+            workload_put(r->w->buffers[s->buffer].type, wl_host(r, s->buffer), i, s->value);
         return true;
     case WS_COPY: return copy(r, s);
     case WS_SWAP: {
@@ -370,7 +376,6 @@ static bool judge(struct run *r)
     const struct workload *w = r->w;
     if (!r->reference)
         return true;
-    take_before(r); /* nothing was recorded: before is after */
     struct arena scratch;
     arena_init(&scratch, NULL, NULL);
     struct ref_buffer *buffers = arena_many(&scratch, struct ref_buffer, w->n_buffers + 1);
@@ -380,7 +385,7 @@ static bool judge(struct run *r)
                                          .type = w->buffers[i].type,
                                          .count = w->buffers[i].count,
                                          .before = r->before[i],
-                                         .after = host_of(r, (uint32_t)i)};
+                                         .after = wl_host(r, (uint32_t)i)};
     for (size_t i = 0; i < w->n_params; i++)
         params[i] = (struct ref_param){w->params[i].name, w->params[i].real};
     struct ref ref = {.buffers = buffers,
@@ -397,24 +402,37 @@ static bool judge(struct run *r)
     return ok;
 }
 
-/* The first element of a buffer that is not what its file says. */
+static const struct workload_real *expected_formula(struct run *r, const struct workload_buffer *b)
+{
+    struct workload_real_scope scope = wl_real_scope(r);
+    scope.has_element = scope.has_results = true;
+    return workload_real_read(b->expect_formula + 1, &scope, b->at, &r->mem, r->err);
+}
+
+/* The first element of a buffer that is not what its file, or its expression, says. */
 static bool judge_buffer(struct run *r, const struct workload_buffer *b, const void *data)
 {
     struct workload_buffer as_file = *b;
+    struct workload_contents all = wl_contents(r);
+    const struct workload_real *e = b->expect_formula ? expected_formula(r, b) : NULL;
+    void *want = b->expect ? arena_alloc(&r->mem, wl_bytes(b) + 16) : NULL;
     as_file.init = WI_FILE;
     as_file.file = b->expect;
-    void *want = arena_alloc(&r->mem, bytes_of(b) + 16);
-    if (!workload_fill(&as_file, want, r->err))
+    if (b->expect ? !workload_fill(&as_file, want, r->err) : !e)
         return false;
     for (uint64_t i = 0; i < b->count; i++) {
-        double is = workload_get(b->type, data, i), must = workload_get(b->type, want, i);
+        double is = workload_get(b->type, data, i), must;
+        if (!e)
+            must = workload_get(b->type, want, i);
+        else if (!workload_real_value(e, i, &all, &must, r->err))
+            return false;
         double room = b->tolerance * (must < -1 ? -must : must > 1 ? must : 1);
         bool same =
             is == must || (is != is && must != must) || (is - must <= room && must - is <= room);
         if (!same)
             return err_add(r->err, ERR_INPUT, b->at,
                            "the result is wrong: '%s[%" PRIu64 "]' is %.9g, '%s' has %.9g", b->name,
-                           i, is, b->expect, must);
+                           i, is, e ? b->expect_formula : b->expect, must);
     }
     r->stats->judged = true;
     return true;
@@ -425,10 +443,10 @@ static bool judge_buffers(struct run *r)
     bool ok = true;
     for (size_t i = 0; i < r->w->n_buffers; i++) {
         const struct workload_buffer *b = &r->w->buffers[i];
-        const void *data = host_of(r, (uint32_t)i);
+        const void *data = wl_host(r, (uint32_t)i);
         if (r->wishes->result)
             ok = r->wishes->result(r->wishes->ctx, b, data, r->err) && ok;
-        if (b->expect)
+        if (b->expect || b->expect_formula)
             ok = judge_buffer(r, b, data) && ok;
     }
     return ok;
@@ -440,6 +458,7 @@ static bool prepare(struct run *r)
     r->names = arena_many(&r->mem, const char *, w->n_params + MAX_LOOPS);
     r->values = arena_many(&r->mem, int64_t, w->n_params + MAX_LOOPS);
     r->before = arena_many(&r->mem, uint8_t *, w->n_buffers + 1);
+    r->now = arena_many(&r->mem, uint8_t *, w->n_buffers + 1);
     for (size_t i = 0; i < w->n_params; i++)
         if (!w->params[i].is_real) {
             r->names[r->scope.n] = w->params[i].name;
@@ -447,6 +466,13 @@ static bool prepare(struct run *r)
         }
     r->scope.names = r->names;
     r->scope.values = r->values;
+    for (size_t i = 0; i < w->n_buffers; i++)
+        if (w->buffers[i].expect_formula) {
+            const struct workload_real *e = expected_formula(r, &w->buffers[i]);
+            if (!e)
+                return false;
+            r->wants_before |= workload_real_asks_before(e);
+        }
     if (w->expected)
         r->reference = reference_find(w->expected);
     if (w->expected && !r->reference)
@@ -466,6 +492,22 @@ static size_t loop_depth(const struct workload_step *steps, size_t n)
     return most;
 }
 
+static bool open_more(struct run *r)
+{
+    size_t n = r->w->n_more_ptx;
+    r->more = arena_many(&r->mem, struct ptx_module, n + 1);
+    r->layouts = arena_many(&r->mem, struct ptx_layout, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (!ptx_device_open_module(&r->device, r->w->more_ptx[i], &r->more[i], &r->layouts[i],
+                                    r->err)) {
+            err_note(r->err, AT_FILE(r->w->file), "it is a 'ptx' of this workload");
+            return false;
+        }
+        r->layouts[i].as_ptx = r->device.layout.as_ptx;
+    }
+    return true;
+}
+
 bool workload_run(const struct workload *w, const struct workload_wishes *wishes,
                   const struct trace_sink *sink, struct workload_stats *stats, struct err *err)
 {
@@ -482,8 +524,11 @@ bool workload_run(const struct workload *w, const struct workload_wishes *wishes
     }
     r.device.layout.as_ptx = r.wishes->as_ptx || w->as_ptx;
     arena_init(&r.mem, NULL, NULL);
-    bool ok = prepare(&r) && decode_all(&r, w->steps, w->n_steps) && make_buffers(&r) &&
-              run_steps(&r, w->steps, w->n_steps) && judge_buffers(&r) && judge(&r);
+    bool ok = open_more(&r) && prepare(&r) && decode_all(&r, w->steps, w->n_steps) &&
+              wl_make_buffers(&r) && run_steps(&r, w->steps, w->n_steps);
+    if (ok)
+        take_before(&r); /* nothing was recorded: before is after */
+    ok = ok && judge_buffers(&r) && judge(&r);
     arena_free(&r.mem);
     ptx_device_close(&r.device);
     return ok;

@@ -4,8 +4,8 @@
  * order, and the CPU reference that judges the result (sim/reference/reference.h).
  * gen/workload/read_workload.c fills it from a file (the format is docs/workloads.md); workload_run
  * executes it by the PTX interpreter and hands what every warp did to a trace_sink. CTAs run one
- * after the other in ascending order, so a run always gives the same bits. Limits: one PTX module
- * per workload; one-dimensional buffers. */
+ * after the other in ascending order, so a run always gives the same bits. Limits:
+ * one-dimensional buffers. */
 #ifndef CW_SIM_WORKLOAD_WORKLOAD_H
 #define CW_SIM_WORKLOAD_WORKLOAD_H
 
@@ -28,7 +28,8 @@ struct workload_param {
     double real; /* also set for integers */
 };
 
-/* An integer expression: text is NULL where the file has a plain number. */
+/* An integer expression, or behind '=' a real one whose value is whole: text is NULL where the file
+ * has a plain number. */
 struct workload_expr {
     const char *text;
     int64_t value;
@@ -43,7 +44,9 @@ enum workload_init {
     WI_RANDOM,
     WI_VALUES,
     WI_FILE,
-    WI_GRAPH
+    WI_GRAPH,
+    WI_ADDRESSES,
+    WI_FORMULA
 };
 enum workload_graph { WG_UNIFORM, WG_RMAT, WG_TORUS };
 enum workload_part { WP_ROWS, WP_DEGREES, WP_EDGES };
@@ -72,19 +75,31 @@ struct workload_buffer {
     enum workload_graph graph;
     enum workload_part part;
     int64_t nodes, degree;
-    const char *expect; /* a file with its elements as they must be at the end; NULL: none */
-    double tolerance;   /* of `expect`: absolute up to 1, relative beyond */
+    const struct workload_arg *addresses; /* ADDRESSES: elements of buffers */
+    size_t n_addresses;
+    int64_t address_step; /* ADDRESSES: elements from one round of them to the next */
+    const char *formula;  /* FORMULA: a real expression over i and the buffers before it */
+    const char *expect;   /* a file with its elements as they must be at the end; NULL: none */
+    const char *expect_formula; /* … or a real expression over i and all buffers */
+    double tolerance;           /* of `expect`: absolute up to 1, relative beyond */
     struct where at;
 };
 
-enum workload_arg_kind { WA_INTEGER, WA_REAL, WA_BUFFER };
+enum workload_arg_kind { WA_INTEGER, WA_REAL, WA_BUFFER, WA_STRUCTURE };
 
 struct workload_arg {
     enum workload_arg_kind kind;
-    struct workload_expr integer; /* INTEGER: the value; BUFFER: the element */
-    double real;                  /* REAL */
-    uint32_t buffer;              /* BUFFER: index */
+    struct workload_expr integer;          /* INTEGER: the value; BUFFER: the element */
+    double real;                           /* REAL */
+    uint32_t buffer;                       /* BUFFER: index */
+    const struct workload_member *members; /* STRUCTURE: laid out as C does */
+    size_t n_members;
     struct where at;
+};
+
+struct workload_member {
+    enum ref_type type;
+    struct workload_arg arg;
 };
 
 enum workload_step_kind { WS_LAUNCH, WS_REPEAT, WS_WHILE, WS_FILL, WS_COPY, WS_SWAP };
@@ -97,7 +112,7 @@ struct workload_step {
     struct workload_expr grid[3], block[3], shared;
     const struct workload_arg *args;
     size_t n_args;
-    bool record;
+    bool record, cooperative;
     /* loops */
     const struct workload_step *body;
     size_t n_body;
@@ -107,6 +122,7 @@ struct workload_step {
     /* WHILE: the word; FILL, COPY: target; SWAP: first */
     uint32_t buffer;
     struct workload_expr element; /* WHILE: of `buffer`; COPY: of `other` */
+    const char *condition;        /* WHILE: a real expression instead of the word, or NULL */
     uint32_t other;               /* COPY: source; SWAP: second */
     struct workload_number value; /* FILL */
 };
@@ -124,7 +140,9 @@ struct workload {
     const char *name; /* the file's name without its ending */
     const char *file; /* as opened, for messages */
     const char *title;
-    const char *ptx;            /* path as it is to be opened */
+    const char *ptx;             /* path as it is to be opened */
+    const char *const *more_ptx; /* further modules */
+    size_t n_more_ptx;
     const char *preset;         /* "" where none was applied */
     const char *const *presets; /* names the file has */
     size_t n_presets;
@@ -186,6 +204,35 @@ struct workload_scope {
 
 bool workload_eval(const char *text, const struct workload_scope *scope, struct where at,
                    int64_t *out, struct err *err);
+
+/* ---- real expressions (docs/workloads.md): sim/workload/real_expr.c -----------------------------
+ */
+
+struct workload_real;
+
+struct workload_real_scope {
+    const struct workload_scope *whole;
+    const struct workload_param *params; /* those without a name are not known yet */
+    size_t n_params;
+    const struct workload_buffer *buffers; /* those that may be asked */
+    size_t n_buffers;
+    bool has_element; /* i is the element's number */
+    bool has_results; /* buffers may be asked for what they held before, too */
+};
+
+/* What buffers hold, [buffer]. */
+struct workload_contents {
+    uint8_t *const *now, *const *before;
+};
+
+/* `text` is what stands behind '='; names of numbers have their values from here on. NULL: it is
+ * wrong. */
+const struct workload_real *workload_real_read(const char *text,
+                                               const struct workload_real_scope *scope,
+                                               struct where at, struct arena *mem, struct err *err);
+bool workload_real_asks_before(const struct workload_real *e);
+bool workload_real_value(const struct workload_real *e, uint64_t element,
+                         const struct workload_contents *contents, double *out, struct err *err);
 
 /* ---- contents of buffers (sim/workload/fill.c) ----------------------------------------------- */
 

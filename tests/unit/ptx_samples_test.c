@@ -73,7 +73,7 @@ static void check_floats(struct sample *s)
         uint64_t in, out;
         int32_t w, h;
     } q = {p.a, p.c, N, N};
-    float *coef = (void *)s->dev.segments[ptx_device_symbol(&s->dev, "coef")].host;
+    float *coef = (void *)s->dev.segments[ptx_device_symbol(&s->dev, &s->dev.layout, "coef")].host;
     coef[0] = 0.5f;
     coef[1] = 0.125f;
     start(s, "stencil", DIM(4, 4, 1), DIM(8, 8, 1), &q);

@@ -261,11 +261,12 @@ static void add_uses(struct ptx_uses *uses, const struct group *g, uint32_t at)
 static void join(struct ptx_native *p, const struct group *g)
 {
     struct ptx_decoder *d = p->d;
-    uint32_t at = g->at[0], last = g->at[0];
-    for (uint32_t m = 0; m < g->n; m++)
+    uint32_t first = g->at[0], last = g->at[0];
+    for (uint32_t m = 0; m < g->n; m++) {
+        first = least(first, g->at[m]);
         last = g->at[m] > last ? g->at[m] : last;
-    if (d->codes.at[at].kind == PK_STORE)
-        at = last;
+    }
+    uint32_t at = d->codes.at[first].kind == PK_STORE ? last : first;
     uint32_t *elems = arena_many(d->mem, uint32_t, g->n);
     int64_t imm = d->codes.at[g->at[0]].imm;
     add_uses(p->d->uses.at, g, at);

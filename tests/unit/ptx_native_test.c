@@ -494,6 +494,29 @@ static void nothing_that_is_changed_can_be_seen(void **state)
     assert_memory_equal(results[0], results[1], 4096);
 }
 
+/* Loads from the last address down, each used before the next: joined at the first of them. */
+static void loads_that_go_down_are_joined_before_their_uses(void **state)
+{
+    static const char body[] = BODY(
+        "ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mul.wide.u32 %d2, %r1, "
+        "16;\n"
+        "add.u64 %d3, %d1, %d2; st.shared.u32 [%r2], %r1; st.shared.u32 [%r2+4], 5;\n"
+        "st.shared.u32 [%r2+8], 7; st.shared.u32 [%r2+12], 9; bar.sync 0;\n"
+        "ld.shared.u32 %r3, [%r2+12]; mul.lo.u32 %r4, %r3, 3;\n"
+        "ld.shared.u32 %r5, [%r2+8]; mad.lo.u32 %r4, %r5, %r4, 1;\n"
+        "ld.shared.u32 %r6, [%r2+4]; mad.lo.u32 %r4, %r6, %r4, 2;\n"
+        "ld.shared.u32 %r7, [%r2]; mad.lo.u32 %r4, %r7, %r4, 3; st.global.u32 [%d3], %r4;");
+    struct fixture f;
+    (void)state;
+    begin(&f, body, false);
+    launch(&f, 64);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(((const uint32_t *)(const void *)bytes_of(&f))[i * 4],
+                         i * (5 * (7 * 27 + 1) + 2) + 3);
+    assert_int_equal(count(&f, TC_LOAD), 1);
+    done(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +527,7 @@ int main(void)
         cmocka_unit_test(neighbouring_accesses_are_one_where_they_are_aligned),
         cmocka_unit_test(loads_move_up_past_what_does_not_need_them),
         cmocka_unit_test(nothing_that_is_changed_can_be_seen),
+        cmocka_unit_test(loads_that_go_down_are_joined_before_their_uses),
         cmocka_unit_test(sequences_have_masks_units_and_dependences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

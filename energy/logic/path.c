@@ -134,6 +134,47 @@ static struct sizes sizes_of(const struct path *p, size_t i)
                        : (struct sizes){0, p->lib->n_sizes};
 }
 
+/* What gate_delay needs of gate i for each size of the next one; it is asked for each pair of
+ * sizes, which most of the time of a price goes into. */
+struct loads {
+    double line, line_r;          /* F, s/F */
+    double taps[LOGIC_SIZES_MAX]; /* [size of the next] on the wire, but its drains */
+    double far[LOGIC_SIZES_MAX];  /* at its end */
+};
+
+static struct loads loads_of(const struct path *p, size_t i, struct sizes next)
+{
+    const struct path_gate *g = &p->gates[i];
+    struct loads l = {.line = g->wire * p->wire.c_delay, .line_r = 0.693 * g->wire * p->wire.r};
+    for (size_t t = next.first; t < next.end; t++) {
+        double pin = pin_after(p, i, t);
+        l.taps[t] = g->side_cap + g->taps * pin;
+        l.far[t] = g->fanout * pin;
+    }
+    return l;
+}
+
+/* The least of gate_delay, in the same order of operations, and what follows; the first of equals.
+ */
+static double least_of(const struct path_gate *g, const struct cell *c, const struct loads *l,
+                       struct sizes next, const double *after, uint8_t *follow)
+{
+    double all[LOGIC_SIZES_MAX], own = c->delay[g->pin], r = 0.693 * c->drive_r;
+    double drains = g->drains * c->out_cap, least = INFINITY;
+    *follow = (uint8_t)next.first;
+    for (size_t t = next.first; t < next.end; t++) {
+        double along = l->line + (l->taps[t] + drains);
+        all[t] = own + r * (along + l->far[t]) + l->line_r * (along / 2 + l->far[t]) + after[t];
+    }
+    for (size_t t = next.first; t < next.end; t++) {
+        if (all[t] < least) {
+            least = all[t];
+            *follow = (uint8_t)t;
+        }
+    }
+    return least;
+}
+
 /* Sizes that make delay + price x area least. */
 static void choose(struct path *p, double price)
 {
@@ -145,17 +186,11 @@ static void choose(struct path *p, double price)
     for (size_t i = p->n; i-- > 0; next = mine) {
         double *here = rest[i % 2];
         mine = sizes_of(p, i);
+        struct loads l = loads_of(p, i, next);
         for (size_t s = mine.first; s < mine.end; s++) {
-            double own = price * p->gates[i].copies * cell_at(p, i, s)->area;
-            here[s] = INFINITY;
-            for (size_t t = next.first; t < next.end; t++) {
-                double d = gate_delay(p, i, s, t) + after[t];
-                if (d < here[s]) {
-                    here[s] = d;
-                    follow[i][s] = (uint8_t)t;
-                }
-            }
-            here[s] += own;
+            const struct cell *c = cell_at(p, i, s);
+            double own = price * p->gates[i].copies * c->area;
+            here[s] = least_of(&p->gates[i], c, &l, next, after, &follow[i][s]) + own;
         }
         after = here;
     }

@@ -65,17 +65,18 @@ const char *assumptions_line(const struct priced *const *priced, const char *con
 const char *assumptions_clock(const struct priced *p, struct arena *mem)
 {
     const struct clock_choice *c = &p->clock;
+    const char *others = clock_other_modes(c, mem), *mark = others[0] ? ";" : "";
     if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
         return arena_printf(mem,
                             "the clock is not limited by what the routers can do: %s reaches "
-                            "%.3f GHz (%s; timing mode %s;%s), and %.3f GHz is assumed",
-                            c->limited_by, c->fmax_ghz, c->stage, c->timing_mode,
-                            clock_other_modes(c, mem), c->clock_ghz);
+                            "%.3f GHz (%s; timing mode %s%s%s), and %.3f GHz is assumed",
+                            c->limited_by, c->fmax_ghz, c->stage, c->timing_mode, mark, others,
+                            c->clock_ghz);
     if (c->clock_ghz < c->target_ghz)
         return arena_printf(mem,
                             "the clock is lowered from %.3f to %.3f GHz: %s can do no more "
-                            "(%s; timing mode %s;%s)",
+                            "(%s; timing mode %s%s%s)",
                             c->target_ghz, c->clock_ghz, c->limited_by, c->stage, c->timing_mode,
-                            clock_other_modes(c, mem));
+                            mark, others);
     return "";
 }

@@ -168,11 +168,11 @@ static void add_clock(struct maker *m)
 {
     const struct clock_choice *c = &m->p->clock;
     const char *why = arena_printf(m->mem, "target %.3f GHz", c->target_ghz),
-               *note = assumptions_clock(m->p, m->mem);
+               *note = assumptions_clock(m->p, m->mem), *others = clock_other_modes(c, m->mem);
     if (c->clock_ghz < c->target_ghz)
         why = arena_printf(
-            m->mem, "target %.3f GHz lowered to the fmax of %s: %s (timing mode %s;%s)",
-            c->target_ghz, c->limited_by, c->stage, c->timing_mode, clock_other_modes(c, m->mem));
+            m->mem, "target %.3f GHz lowered to the fmax of %s: %s (timing mode %s%s%s)",
+            c->target_ghz, c->limited_by, c->stage, c->timing_mode, others[0] ? ";" : "", others);
     else if (strcmp(c->limit, "none") == 0 && c->fmax_ghz < c->target_ghz)
         why = arena_printf(m->mem,
                            "target, not limited (noc.clock_limit = \"none\"); fmax of %s is "

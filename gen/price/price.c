@@ -211,7 +211,7 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
     find_fmax(p);
     if (!(p->clock.fmax_ghz < target))
         return true;
-    if (!find_other_modes(p, with, mem, err))
+    if (!with->cache && !find_other_modes(p, with, mem, err)) /* one of many: nobody reads it */
         return false;
     if (unlimited)
         return true;

@@ -21,7 +21,8 @@ struct clock_choice {
     const char *limit;            /* "fmax" or "none" */
     const char *timing_mode;      /* "all", "ck" or "stage" */
     double mode_ghz[TIMING_NONE]; /* [enum timing_mode] largest clock in each mode; NAN unless the
-                                     target is above the largest clock in the mode in force */
+                                     target is above the largest clock in the mode in force, and
+                                     of designs that share their prices */
 };
 
 /* "in mode all 0.573 GHz, …": the largest clocks in the modes that are not in force; "" where they

@@ -20,6 +20,7 @@
 #include "gen/run/pairs.h"
 
 enum { MOST_PRINTED = 60 }; /* points of the front */
+#define TELL_PRICES_S 10.0
 
 struct exploration {
     struct app *app;
@@ -32,6 +33,7 @@ struct exploration {
     struct front_band band;
     double begun_s;
     unsigned n_threads;
+    bool prices_told;
 };
 
 static double now_s(void)
@@ -83,6 +85,25 @@ static void tell_begin(struct exploration *x)
            now_s() - x->begun_s, (unsigned long long)c.n_designs_priced,
            (unsigned long long)c.n_designs_taken, (unsigned long long)c.n_parts_priced,
            (unsigned long long)c.n_parts_asked);
+    fflush(stdout);
+}
+
+/* Before all are priced: a space of large routers takes its time. */
+static void tell_prices(void *ctx, size_t n, double seconds)
+{
+    struct exploration *x = ctx;
+    struct search *s = &x->search;
+    size_t later = search_later(s);
+    struct arena *mem = &x->app->mem;
+    if (seconds < TELL_PRICES_S || x->prices_told || x->o->quiet || x->o->json)
+        return;
+    x->prices_told = true;
+    printf("%zu points%s of %.0f combinations; their prices take about %s", n,
+           s->is_sampled ? " drawn" : "", s->combinations, duration(seconds, mem));
+    if (later)
+        printf(", those of up to %zu more %s", later,
+               duration(seconds / (double)n * (double)later, mem));
+    printf("\n");
     fflush(stdout);
 }
 
@@ -241,7 +262,9 @@ static bool open_all(struct exploration *x)
                                          .n_threads = x->n_threads,
                                          .quiet = o->quiet,
                                          .allow_tools = q.allow_tools,
-                                         .cancel = pairs_watch_interrupt()};
+                                         .cancel = pairs_watch_interrupt(),
+                                         .estimated = tell_prices,
+                                         .ctx = x};
     x->search.space = &x->space;
     x->search.store = x->store;
     x->search.mem = &app->mem;
@@ -383,7 +406,7 @@ static int on_slurm(struct app *app, const struct options *o)
         !space_read(&q, &app->mem, &space, &app->err))
         return exit_status_of(&app->err);
     bool is_listed =
-        points_all(points_walker(&space, &app->mem), SEARCH_MOST_LISTED, &app->mem, &rows, &n);
+        points_all(points_walker(&space, &app->mem), space.listed, &app->mem, &rows, &n);
     if (is_listed && !points_have_effect(&space, rows, n, &app->err))
         return exit_status_of(&app->err);
     const char *more = option_get(o, "sbatch");
@@ -395,8 +418,8 @@ static int on_slurm(struct app *app, const struct options *o)
         .is_exhaustive = option_has(o, "exhaustive"),
         .waits = option_has(o, "wait"),
         .is_quiet = o->quiet,
-        .n_shards = shards ? (unsigned)shards
-                           : slurm_shards(is_listed ? (double)n : (double)SEARCH_MOST_LISTED)};
+        .n_shards =
+            shards ? (unsigned)shards : slurm_shards(is_listed ? (double)n : (double)space.listed)};
     bool is_absent;
     if (!slurm_submit(&r, &app->mem, &is_absent, &app->err))
         return exit_status_of(&app->err);

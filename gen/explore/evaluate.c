@@ -19,7 +19,16 @@
 
 const char *const fidelity_names[FIDELITIES] = {"price", "window", "full"};
 
-enum { CHUNK = 256, BATCH = 32 };
+enum { CHUNK_LEAST = 16, CHUNK = 256, BATCH = 32 };
+#define CHUNK_S 0.5    /* larger ones while they take less */
+#define ESTIMATE_S 2.0 /* shorter pricing needs none */
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 struct evaluation {
     struct evaluation_request q;
@@ -71,7 +80,7 @@ void evaluation_free(struct evaluation *e)
 
 struct pricing {
     struct evaluation *e;
-    struct explored *points;
+    struct explored *const *points;
     struct arena *mems; /* [point of the chunk] */
     struct store_design *designs;
     bool *is_new;
@@ -116,11 +125,11 @@ static void price_one(void *ctx, size_t i)
     err_init(&err);
     arena_init(&scratch, mem->out_of_memory, mem->ctx);
     *d = (struct store_design){.name = "", .changes = "", .description = e->description};
-    const char *json = points_json(e->q.space, w->points[i].choice, mem);
+    const char *json = points_json(e->q.space, w->points[i]->choice, mem);
     d->id = map_hash_bytes(json, strlen(json), e->q.space->hash); /* until it is known better */
-    bool ok = finish(e, &w->points[i], &scratch, arch, &err) &&
+    bool ok = finish(e, w->points[i], &scratch, arch, &err) &&
               price_shared_files(e->shared, arch, &scratch, &files, &err);
-    w->points[i].as_ptx = ok && arch->compat.ptx_as_is;
+    w->points[i]->as_ptx = ok && arch->compat.ptx_as_is;
     if (ok) {
         d->id = identity_inputs(arch, files, &scratch);
         w->is_new[i] =
@@ -208,8 +217,9 @@ static bool keep_chunk(struct evaluation *e, const struct pricing *w, size_t n, 
     bool ok = store_open_batch(s, err);
     for (size_t i = 0; ok && i < n; i++) {
         ok = !w->is_new[i] || store_keep_design(s, &w->designs[i], err);
-        ok = ok && store_keep_point(s, e->q.space->hash, w->designs[i].id,
-                                    points_json(e->q.space, w->points[i].choice, &w->mems[i]), err);
+        ok =
+            ok && store_keep_point(s, e->q.space->hash, w->designs[i].id,
+                                   points_json(e->q.space, w->points[i]->choice, &w->mems[i]), err);
     }
     return store_close_batch(s, err) && ok;
 }
@@ -221,30 +231,69 @@ static bool is_cancelled(const struct evaluation *e, struct err *err)
                     "interrupted; what was finished is kept, the same command goes on from there");
 }
 
+/* A step through n points that meets each once and comes early to all parts of the list: what the
+ * first ones took says what the rest will take. */
+static size_t step_through(size_t n)
+{
+    size_t step = (size_t)(0.618 * (double)n) + 1;
+    for (;; step--) {
+        size_t a = n, b = step;
+        while (b) {
+            size_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return step;
+    }
+}
+
+static bool price_chunk(struct evaluation *e, struct explored *const *points, size_t n,
+                        struct err *err)
+{
+    struct arena mem;
+    arena_init(&mem, e->mem->out_of_memory, e->mem->ctx);
+    struct pricing w = {e, points, arena_many(&mem, struct arena, n),
+                        arena_many(&mem, struct store_design, n), arena_many(&mem, bool, n)};
+    for (size_t i = 0; i < n; i++)
+        arena_init(&w.mems[i], e->mem->out_of_memory, e->mem->ctx);
+    size_t done = pool_run(e->q.n_threads, n, price_one, &w, e->q.cancel);
+    bool ok = keep_chunk(e, &w, done, err);
+    for (size_t i = 0; i < done; i++) {
+        settle_price(e, points[i], &w.designs[i]);
+        e->counts.n_designs_priced += w.is_new[i];
+        e->counts.n_designs_taken += !w.is_new[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        arena_free(&w.mems[i]);
+    arena_free(&mem);
+    progress_add(&e->bar, (double)done, "prices");
+    return ok && done == n;
+}
+
 bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, struct err *err)
 {
-    bool ok = true;
+    bool ok = true, is_told = false;
+    size_t step = step_through(n ? n : 1), size = CHUNK_LEAST;
+    double begun_s = now_s();
     progress_begin(&e->bar, (double)n, e->q.quiet);
-    for (size_t from = 0; ok && from < n; from += CHUNK) {
-        size_t count = n - from < CHUNK ? n - from : CHUNK;
-        struct arena mem;
-        arena_init(&mem, e->mem->out_of_memory, e->mem->ctx);
-        struct pricing w = {e, points + from, arena_many(&mem, struct arena, count),
-                            arena_many(&mem, struct store_design, count),
-                            arena_many(&mem, bool, count)};
-        for (size_t i = 0; i < count; i++)
-            arena_init(&w.mems[i], e->mem->out_of_memory, e->mem->ctx);
-        size_t done = pool_run(e->q.n_threads, count, price_one, &w, e->q.cancel);
-        ok = done == count ? keep_chunk(e, &w, count, err) : false;
-        for (size_t i = 0; i < done; i++) {
-            settle_price(e, &points[from + i], &w.designs[i]);
-            e->counts.n_designs_priced += w.is_new[i];
-            e->counts.n_designs_taken += !w.is_new[i];
+    for (size_t from = 0, at = 0; ok && from < n;) {
+        struct explored *chunk[CHUNK];
+        size_t count = n - from < size ? n - from : size;
+        double chunk_s = now_s();
+        for (size_t i = 0; i < count; i++, at = (at + step) % n)
+            chunk[i] = &points[at];
+        ok = price_chunk(e, chunk, count, err);
+        from += count;
+        double now = now_s(), took_s = now - begun_s;
+        if (now - chunk_s < CHUNK_S && 2 * size <= CHUNK)
+            size *= 2; /* kept together: few are lost with the power, few wait for the disk */
+        else if (now - chunk_s > 4 * CHUNK_S && size > CHUNK_LEAST)
+            size /= 2;
+        if (ok && !is_told && took_s > ESTIMATE_S && e->q.estimated) {
+            is_told = true;
+            e->q.estimated(e->q.ctx, n, took_s * (double)n / (double)from);
         }
-        for (size_t i = 0; i < count; i++)
-            arena_free(&w.mems[i]);
-        arena_free(&mem);
-        progress_add(&e->bar, (double)count, "prices");
     }
     progress_end(&e->bar);
     return !is_cancelled(e, err) && ok;
@@ -348,13 +397,6 @@ static bool take_results(struct evaluation *e, const struct explored *p, uint64_
             return false;
     }
     return true;
-}
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static bool run_batch(struct evaluation *e, struct explored **chosen, size_t n, enum fidelity f,

@@ -37,6 +37,9 @@ struct evaluation_request {
     unsigned n_threads;
     bool quiet, allow_tools;
     const atomic_bool *cancel;
+    /* how long the prices of `n` points will take, s, once some of them are known; may be NULL */
+    void (*estimated)(void *ctx, size_t n, double seconds);
+    void *ctx;
 };
 
 struct evaluation;
@@ -45,7 +48,7 @@ struct evaluation *evaluation_new(const struct evaluation_request *request, stru
 void evaluation_free(struct evaluation *e);
 
 /* Prices points, each once. False: interrupted, or they cannot be kept; a point that cannot be made
- * is no error. */
+ * is no error. What was priced before an interruption is kept. */
 bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, struct err *err);
 /* Runs those of `chosen` on all workloads. */
 bool evaluation_run(struct evaluation *e, struct explored **chosen, size_t n,

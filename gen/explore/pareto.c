@@ -18,13 +18,42 @@ bool pareto_dominates(const double *a, const double *b, size_t m)
     return is_better;
 }
 
+struct ordered {
+    const double *row;
+    size_t m, index;
+};
+
+static int by_values(const void *a, const void *b)
+{
+    const struct ordered *p = a, *q = b;
+    for (size_t k = 0; k < p->m; k++) {
+        if (p->row[k] != q->row[k])
+            return p->row[k] < q->row[k] ? -1 : 1;
+    }
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+/* In the order of their values a row is dominated by none behind it, so the front so far is enough
+ * to look at. */
 void pareto_front(const double *rows, size_t n, size_t m, bool *is_front)
 {
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    struct ordered *all = arena_many(&mem, struct ordered, n);
+    size_t n_front = 0;
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct ordered){&rows[i * m], m, i};
+    if (n)
+        qsort(all, n, sizeof *all, by_values);
     for (size_t i = 0; i < n; i++) {
-        is_front[i] = true;
-        for (size_t j = 0; j < n && is_front[i]; j++)
-            is_front[i] = j == i || !pareto_dominates(&rows[j * m], &rows[i * m], m);
+        bool is_best = true;
+        for (size_t j = n_front; is_best && j-- > 0;)
+            is_best = !pareto_dominates(all[j].row, all[i].row, m);
+        is_front[all[i].index] = is_best;
+        if (is_best)
+            all[n_front++] = all[i];
     }
+    arena_free(&mem);
 }
 
 static bool is_within(const double *row, size_t m, const double *worst)

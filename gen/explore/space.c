@@ -317,15 +317,20 @@ static bool read_number(struct reader *r, const config_setting_t *root, const ch
 static bool read_rest(struct reader *r, const config_setting_t *root)
 {
     struct space *s = r->out;
-    double window = 0, limit = 100, budget = 0, seed = 1, margin = 0.1;
+    double window = 0, limit = 100, budget = 0, seed = 1, margin = 0.1, listed = 200000,
+           drawn = 2000;
     bool ok = read_number(r, root, "window", 0, 1e12, &window);
     ok &= read_number(r, root, "limit", 0, 1e6, &limit);
     ok &= read_number(r, root, "budget", 0, 1e6, &budget);
+    ok &= read_number(r, root, "listed", 0, 1e6, &listed);
+    ok &= read_number(r, root, "drawn", 5, 1e6, &drawn);
     ok &= read_number(r, root, "seed", 0, 1e15, &seed);
     ok &= read_number(r, root, "margin", 0, 10, &margin);
     s->window = (uint64_t)window;
     s->limit = (uint64_t)limit;
     s->budget = (uint64_t)budget;
+    s->listed = (uint64_t)listed;
+    s->drawn = (uint64_t)drawn;
     s->seed = (uint64_t)seed;
     s->margin = margin;
     const config_setting_t *preset = config_setting_get_member(root, "preset");
@@ -339,9 +344,9 @@ static bool read_rest(struct reader *r, const config_setting_t *root)
 
 static bool check_names(struct reader *r, const config_setting_t *root)
 {
-    static const char *const known[] = {"base",      "vary",   "constraint", "objective",
-                                        "workloads", "preset", "window",     "limit",
-                                        "budget",    "seed",   "margin"};
+    static const char *const known[] = {"base",   "vary",   "constraint", "objective", "workloads",
+                                        "preset", "window", "limit",      "budget",    "seed",
+                                        "margin", "listed", "drawn"};
     enum { N = sizeof known / sizeof *known };
     bool ok = true;
     for (int i = 0; i < config_setting_length(root); i++) {

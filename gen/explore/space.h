@@ -39,6 +39,8 @@ struct space {
     uint64_t window;    /* cycles of short runs; 0: none */
     uint64_t limit;     /* spaces of up to so many points are run whole */
     uint64_t budget;    /* points that a search runs; 0: a tenth */
+    uint64_t listed;    /* spaces of more points are drawn from */
+    uint64_t drawn;     /* points that are drawn first */
     uint64_t seed;
     double margin; /* by how much a short run must be worse to be dropped */
     uint64_t hash; /* of all that was read */

@@ -13,11 +13,13 @@
 #include "gen/explore/pareto.h"
 
 enum {
-    POOL_FIRST = 2000,
-    POOL_MORE = 400,
-    MOST_PARENTS = 40, /* of those that break a constraint */
+    POOL_SHARE = 5,     /* each round adds so many times fewer than were drawn first */
+    PARENTS_SHARE = 20, /* of those that break a constraint, so many times fewer */
+    LEAST_PARENTS = 4,
+    MOST_PARENTS = 40,
     MOST_LOOKED = 20,  /* times for a point that breaks none */
-    PRICE_ROUNDS = 20  /* where nothing has to run */
+    PRICE_ROUNDS = 20, /* where nothing has to run */
+    IDLE_ROUNDS = 5    /* of them without a change of the front end it */
 };
 
 static enum fidelity search_fidelity(const struct space *s)
@@ -62,18 +64,24 @@ static void sample(struct search *s, struct points_walker *w, size_t n)
     }
 }
 
+static size_t n_parents(const struct search *s)
+{
+    size_t n = s->n / PARENTS_SHARE;
+    return n < LEAST_PARENTS ? LEAST_PARENTS : n > MOST_PARENTS ? MOST_PARENTS : n;
+}
+
 /* More of what the front is made of: mixtures of two of its points; without a front, of those that
  * come closest to the constraints. */
 static bool breed(struct search *s, struct points_walker *w, unsigned number, struct err *err)
 {
     point_choice choice[SPACE_MOST_KEYS];
-    size_t n_front, from = s->n;
+    size_t n_front, from = s->n, more = s->space->drawn / POOL_SHARE;
     struct explored **front = search_front(s, s->mem, &n_front);
     struct rng rng;
     if (n_front == 0)
-        front = obstacles_closest(s, MOST_PARENTS, s->mem, &n_front);
+        front = obstacles_closest(s, n_parents(s), s->mem, &n_front);
     rng_seed(&rng, s->space->seed, "explore breed", number);
-    for (size_t tries = 0; n_front && s->n < from + POOL_MORE && tries < 10 * POOL_MORE; tries++) {
+    for (size_t tries = 0; n_front && s->n < from + more && tries < 10 * more; tries++) {
         const struct explored *a = front[rng_below(&rng, (uint32_t)n_front)],
                               *b = front[rng_below(&rng, (uint32_t)n_front)];
         points_cross(w, a->choice, b->choice, &rng, choice);
@@ -114,14 +122,14 @@ bool search_begin(struct search *s, struct err *err)
     size_t n;
     struct points_walker *w = points_walker(s->space, s->mem);
     s->combinations = points_combinations(s->space);
-    s->is_sampled = !points_all(w, SEARCH_MOST_LISTED, s->mem, &rows, &n);
+    s->is_sampled = !points_all(w, s->space->listed, s->mem, &rows, &n);
     if (!s->is_sampled && !points_have_effect(s->space, rows, n, err))
         return false;
     if (s->is_sampled && s->is_exhaustive)
-        return err_add(err, ERR_INPUT, NOWHERE, "--exhaustive: the space has more than %u points",
-                       SEARCH_MOST_LISTED);
+        return err_add(err, ERR_INPUT, NOWHERE, "--exhaustive: the space has more than %llu points",
+                       (unsigned long long)s->space->listed);
     if (s->is_sampled)
-        sample(s, w, POOL_FIRST);
+        sample(s, w, s->space->drawn);
     for (size_t i = 0; !s->is_sampled && i < n; i++) {
         if (is_mine(s, i))
             add_point(s, rows + i * s->space->n_keys);
@@ -291,13 +299,44 @@ static bool take_all(struct search *s, enum fidelity f, struct err *err)
            evaluation_take(s->evaluation, all, n, FIDELITY_FULL, err);
 }
 
+/* Of the values on the front: further points with the same ones change nothing. */
+static uint64_t hash_front(const struct search *s)
+{
+    struct arena mem;
+    size_t n, bytes = s->space->n_objectives * sizeof(double);
+    uint64_t hash = 0;
+    arena_init(&mem, s->mem->out_of_memory, s->mem->ctx);
+    struct explored **front = search_front(s, &mem, &n);
+    for (size_t i = 0; i < n; i++) {
+        const double *values = front[i]->values[FIDELITY_FULL];
+        bool is_new = true;
+        for (size_t j = i; is_new && j-- > 0 && front[j]->values[FIDELITY_FULL][0] == values[0];)
+            is_new = memcmp(front[j]->values[FIDELITY_FULL], values, bytes) != 0;
+        if (is_new)
+            hash = map_hash_bytes(values, bytes, hash);
+    }
+    arena_free(&mem);
+    return hash;
+}
+
+size_t search_later(const struct search *s)
+{
+    return s->is_sampled && s->space->n_workloads == 0
+               ? PRICE_ROUNDS * (s->space->drawn / POOL_SHARE)
+               : 0;
+}
+
 /* Prices say it all, but there are too many points for all of them. */
 static bool run_generations(struct search *s, struct points_walker *w, struct err *err)
 {
     bool ok = run_whole(s, FIDELITY_FULL, err);
-    for (int i = 0; ok && i < PRICE_ROUNDS; i++) {
+    uint64_t front = hash_front(s);
+    for (int i = 0, idle = 0; ok && i < PRICE_ROUNDS && idle < IDLE_ROUNDS; i++) {
         s->round++;
         ok = breed(s, w, s->round, err) && run_whole(s, FIDELITY_FULL, err);
+        uint64_t before = front;
+        front = hash_front(s);
+        idle = front == before ? idle + 1 : 0;
         if (ok && s->told)
             s->told(s->ctx, s);
     }

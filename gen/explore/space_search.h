@@ -34,7 +34,8 @@ struct search {
     unsigned round;
 };
 
-#define SEARCH_MOST_LISTED 200000u
+/* Points that may be priced beside those of search_begin. */
+size_t search_later(const struct search *s);
 
 /* Lists and prices the points. */
 bool search_begin(struct search *s, struct err *err);

@@ -276,6 +276,28 @@ static void a_front_is_what_nothing_dominates(void **state)
     assert_false(pareto_dominates(rows + 2, rows + 8, 2)); /* equal */
 }
 
+static void a_front_is_the_same_looked_at_pair_by_pair(void **state)
+{
+    enum { N = 60 };
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 1, "fronts", 0);
+    for (size_t round = 0; round < 200; round++) {
+        double rows[N * 4];
+        bool is_front[N];
+        size_t m = 1 + round % 4, n = rng_below(&rng, N + 1);
+        for (size_t i = 0; i < n * m; i++) /* few values: many are equal */
+            rows[i] = rng_below(&rng, round % 3 ? 6 : 1000);
+        pareto_front(rows, n, m, is_front);
+        for (size_t i = 0; i < n; i++) {
+            bool is_best = true;
+            for (size_t j = 0; j < n; j++)
+                is_best &= !pareto_dominates(&rows[j * m], &rows[i * m], m);
+            assert_int_equal(is_front[i], is_best);
+        }
+    }
+}
+
 /* Share of drawn vectors that some row dominates. */
 static double drawn_volume(const double *rows, size_t n, size_t m, struct rng *rng)
 {
@@ -471,6 +493,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test(mistakes_in_a_space_have_their_line),
         cmocka_unit_test(a_front_is_what_nothing_dominates),
+        cmocka_unit_test(a_front_is_the_same_looked_at_pair_by_pair),
         cmocka_unit_test(volumes_agree_with_drawn_points),
         cmocka_unit_test_setup_teardown(a_model_learns_a_smooth_function_and_which_feature_matters,
                                         set_up, tear_down),

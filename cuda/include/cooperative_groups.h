@@ -53,6 +53,14 @@ CW_GROUP thread_block this_thread_block()
 {
     return thread_block();
 }
+/* Room for tiles of several warps; what they need is made where they are used. */
+template <unsigned Threads> struct block_tile_memory {
+    char unused[4];
+};
+template <unsigned Threads> CW_GROUP thread_block this_thread_block(block_tile_memory<Threads> &)
+{
+    return thread_block();
+}
 
 /* Values of any type that can be copied, word by word. */
 #define CW_SHUFFLE(NAME, BY)                                                                       \
@@ -141,9 +149,10 @@ class thread_group
     }
 };
 
-template <unsigned N, typename Parent = void> class thread_block_tile : public cw_lanes
+template <unsigned N, typename Parent = void, bool IsLarge = (N > 32)>
+class thread_block_tile : public cw_lanes
 {
-    static_assert(N && N <= 32 && (N & (N - 1)) == 0, "crosswatt has tiles of 1 to 32 threads");
+    static_assert(N && (N & (N - 1)) == 0, "tiles have 1, 2, 4, ... threads");
 
   public:
     CW_GROUP thread_block_tile()
@@ -198,6 +207,38 @@ template <unsigned N, typename Parent = void> class thread_block_tile : public c
     template <typename T> CW_GROUP unsigned match_any(T v) const
     {
         return (__match_any_sync(mask_, v) & mask_) >> (__lane_id() & ~(N - 1) & 31);
+    }
+};
+
+/* Several warps: they meet at a barrier of their own, counted from the last one. */
+template <unsigned N, typename Parent> class thread_block_tile<N, Parent, true>
+{
+    static_assert(N <= 1024 && (N & (N - 1)) == 0, "tiles have 1, 2, 4, ... 1024 threads");
+
+  public:
+    CW_GROUP void sync() const
+    {
+        __asm__ volatile("bar.sync %0, %1;" ::"r"(15 - meta_group_rank() % 16), "n"(N) : "memory");
+    }
+    CW_GROUP unsigned thread_rank() const
+    {
+        return thread_block::thread_rank() & (N - 1);
+    }
+    static constexpr CW_GROUP unsigned size()
+    {
+        return N;
+    }
+    static constexpr CW_GROUP unsigned num_threads()
+    {
+        return N;
+    }
+    CW_GROUP unsigned meta_group_rank() const
+    {
+        return thread_block::thread_rank() / N;
+    }
+    CW_GROUP unsigned meta_group_size() const
+    {
+        return (thread_block::size() + N - 1) / N;
     }
 };
 
@@ -267,6 +308,25 @@ CW_GROUP coalesced_group binary_partition(const coalesced_group &, bool p)
     return coalesced_group(p ? yes : active & ~yes);
 }
 
+template <unsigned N, typename P>
+CW_GROUP coalesced_group binary_partition(const thread_block_tile<N, P, false> &g, bool p)
+{
+    unsigned yes = g.ballot(p) << (__lane_id() & ~(N - 1) & 31);
+    unsigned all = (N == 32 ? 0xffffffffu : (1u << (N & 31)) - 1) << (__lane_id() & ~(N - 1) & 31);
+    return coalesced_group(p ? yes : all & ~yes);
+}
+/* Threads of the same label. */
+template <typename T> CW_GROUP coalesced_group labeled_partition(const coalesced_group &, T label)
+{
+    return coalesced_group(__match_any_sync(__activemask(), label));
+}
+template <unsigned N, typename P, typename T>
+CW_GROUP coalesced_group labeled_partition(const thread_block_tile<N, P, false> &, T label)
+{
+    unsigned all = (N == 32 ? 0xffffffffu : (1u << (N & 31)) - 1) << (__lane_id() & ~(N - 1) & 31);
+    return coalesced_group(__match_any_sync(all, label) & all);
+}
+
 template <typename G> CW_GROUP void sync(const G &g)
 {
     g.sync();
@@ -310,7 +370,25 @@ template <typename T> struct bit_xor {
     }
 };
 template <unsigned N, typename P, typename T, typename F>
-CW_GROUP T reduce(const thread_block_tile<N, P> &g, T v, F f)
+CW_GROUP T reduce(const thread_block_tile<N, P, true> &g, T v, F f)
+{
+    __attribute__((shared)) static char room[32 * sizeof(T)];
+    T *sums = reinterpret_cast<T *>(room);
+    unsigned warp = thread_block::thread_rank() / 32, first = g.meta_group_rank() * (N / 32);
+    thread_block_tile<32> lanes;
+    for (unsigned by = 16; by > 0; by /= 2)
+        v = f(v, lanes.shfl_xor(v, (int)by));
+    if (lanes.thread_rank() == 0)
+        sums[warp] = v;
+    g.sync();
+    v = sums[first];
+    for (unsigned i = 1; i < N / 32; i++)
+        v = f(v, sums[first + i]);
+    g.sync();
+    return v;
+}
+template <unsigned N, typename P, typename T, typename F>
+CW_GROUP T reduce(const thread_block_tile<N, P, false> &g, T v, F f)
 {
     for (unsigned by = N / 2; by > 0; by /= 2)
         v = f(v, g.shfl_xor(v, (int)by));

@@ -128,6 +128,16 @@ static __inline__ cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
 {
     return cudaLaunchKernel((const void *)kernel, grid, block, args, shared, stream);
 }
+/* Arguments have the kernel's types. */
+template <typename... P, typename... A>
+static __inline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                                 void (*kernel)(P...), A &&...args)
+{
+    return [&](P... own) {
+        void *all[] = {(void *)&own..., nullptr};
+        return cudaLaunchKernelExC(config, (const void *)kernel, all);
+    }(static_cast<A &&>(args)...);
+}
 template <typename T>
 static __inline__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
                                                           void **args, size_t shared = 0,

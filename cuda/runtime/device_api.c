@@ -365,6 +365,15 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return session_check();
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int source,
+                                      int target)
+{
+    (void)attr, (void)source, (void)target;
+    SESSION(r);
+    *value = 0;
+    return session_leave(r, RC_ErrorInvalidDevice); /* there is one device */
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
     (void)peer, (void)flags;
@@ -502,6 +511,27 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     *flags = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread
                  ? cudaStreamDefault
                  : stream->flags;
+    return session_check();
+}
+
+/* Hints about the L2, which change nothing here. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value)
+{
+    (void)stream, (void)id, (void)value;
+    return session_check();
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   cudaStreamAttrValue *value)
+{
+    (void)stream, (void)id;
+    *value = (cudaStreamAttrValue){0};
+    return session_check();
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
     return session_check();
 }
 

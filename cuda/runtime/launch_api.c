@@ -205,6 +205,20 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     return launch(kernel, grid, block, args, shared, true);
 }
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args)
+{
+    bool is_cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            is_cooperative = a->val.cooperative != 0;
+        else if (a->id == cudaLaunchAttributeClusterDimension)
+            return cudaErrorNotSupported;
+    }
+    return launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                  is_cooperative);
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel)

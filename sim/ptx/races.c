@@ -121,7 +121,8 @@ static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t
     s->readers &= keep;
     s->writers &= keep;
     s->plain &= keep;
-    s->stamp = r->now;
+    if (!keep) /* else what stays is as old as it was, and what comes now is taken for as old */
+        s->stamp = r->now;
 }
 
 static struct ptx_race *find_race(struct ptx_device *d, struct ptx_race what)

@@ -221,47 +221,57 @@ static void exec_shuffle(struct ptx_warp *w, const struct ptx_code *c, uint32_t 
         put_pred(w, c->q, inside, mask);
 }
 
+/* The lanes of `mask` that name the same members as the first of them: those vote together. */
+static uint32_t same_members(const struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    const lane_u32 *members = REG32(w, c->b);
+    uint32_t of_first = members[__builtin_ctz(mask)], together = 0;
+    for (uint32_t m = mask; m; m &= m - 1)
+        together |= members[__builtin_ctz(m)] == of_first ? m & (0u - m) : 0;
+    return together;
+}
+
 static void exec_vote(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
-    uint32_t yes = pred_c(w, c) & mask & REG32(w, c->b)[__builtin_ctz(mask)];
-    uint32_t all = mask & REG32(w, c->b)[__builtin_ctz(mask)];
-    switch ((enum ptx_vote)c->sub) {
-    case PV_ALL: put_pred(w, c->d, yes == all ? PTX_ALL : 0, mask); break;
-    case PV_ANY: put_pred(w, c->d, yes ? PTX_ALL : 0, mask); break;
-    case PV_UNI: put_pred(w, c->d, yes == all || yes == 0 ? PTX_ALL : 0, mask); break;
-    case PV_BALLOT: put_uniform(w, c->d, yes, mask); break;
+    uint32_t preds = pred_c(w, c) & mask; /* the result may go where they are */
+    for (uint32_t left = mask, voters; left; left &= ~voters) {
+        voters = same_members(w, c, left);
+        uint32_t all = mask & REG32(w, c->b)[__builtin_ctz(voters)], yes = preds & all;
+        switch ((enum ptx_vote)c->sub) {
+        case PV_ALL: put_pred(w, c->d, yes == all ? PTX_ALL : 0, voters); break;
+        case PV_ANY: put_pred(w, c->d, yes ? PTX_ALL : 0, voters); break;
+        case PV_UNI: put_pred(w, c->d, yes == all || yes == 0 ? PTX_ALL : 0, voters); break;
+        case PV_BALLOT: put_uniform(w, c->d, yes, voters); break;
+        }
     }
 }
 
+/* Lanes with the same value among the members; .all: the members, if all have the same. */
 static void exec_match(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 {
-    uint32_t t[PTX_LANES] = {0}, same = 0;
-    bool wide = ptx_type_bytes((enum ptx_type)c->type) == 8, all = true;
+    uint32_t t[PTX_LANES] = {0}, all = 0;
+    bool wide = ptx_type_bytes((enum ptx_type)c->type) == 8;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
         uint64_t v = wide ? REG64(w, c->a)[i] : REG32(w, c->a)[i];
         uint32_t members = mask & REG32(w, c->b)[i];
-        t[i] = 0;
         for (uint32_t k = members; k; k &= k - 1) {
             uint32_t j = (uint32_t)__builtin_ctz(k);
             uint64_t u = wide ? REG64(w, c->a)[j] : REG32(w, c->a)[j];
             t[i] |= (uint32_t)(u == v) << j;
         }
-        all = all && t[i] == members;
-        same |= members;
+        all |= t[i] == members ? 1u << i : 0;
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
-        REG32(w, c->d)[i] = c->sub == 0 ? t[i] : all ? same : 0;
+        REG32(w, c->d)[i] = c->sub == 0 || all >> i & 1 ? t[i] : 0;
     }
     if (c->q != PTX_NO_PRED)
-        put_pred(w, c->q, all ? PTX_ALL : 0, mask);
+        put_pred(w, c->q, all, mask);
 }
 
-static void exec_redux(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+static uint32_t reduce(const lane_u32 *a, const struct ptx_code *c, uint32_t members)
 {
-    const lane_u32 *a = REG32(w, c->a);
-    uint32_t members = mask & REG32(w, c->b)[__builtin_ctz(mask)];
     uint32_t r = members ? a[__builtin_ctz(members)] : 0;
     bool is_signed = c->type == PT_S32;
     for (uint32_t m = members & (members - 1); m; m &= m - 1) {
@@ -276,7 +286,18 @@ static void exec_redux(struct ptx_warp *w, const struct ptx_code *c, uint32_t ma
         case PR_XOR: r ^= v; break;
         }
     }
-    put_uniform(w, c->d, r, mask);
+    return r;
+}
+
+static void exec_redux(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
+{
+    lane_u32 before[PTX_LANES]; /* the result may go where the operand is */
+    memcpy(before, REG32(w, c->a), sizeof before);
+    for (uint32_t left = mask, together; left; left &= ~together) {
+        together = same_members(w, c, left);
+        uint32_t members = mask & REG32(w, c->b)[__builtin_ctz(together)];
+        put_uniform(w, c->d, reduce(before, c, members), together);
+    }
 }
 
 /* ---- odds and ends --------------------------------------------------------------------------- */

@@ -346,6 +346,30 @@ static void lanes_vote_and_match_and_reduce(void **state)
     done(&f);
 }
 
+/* Lanes that name other members vote, match and reduce apart from each other. */
+static void lanes_vote_among_the_members_they_name(void **state)
+{
+    struct fixture f;
+    (void)state;
+    uint32_t *out = run(
+        &f,
+        KERNEL("shr.u32 %r2, %t, 3; shl.b32 %r3, %r2, 3; mov.u32 %r4, 255; shl.b32 %r4, %r4, %r3;\n"
+               "setp.lt.u32 %p0, %t, 11; vote.sync.ballot.b32 %r5, %p0, %r4;\n"
+               "vote.sync.all.pred %p1, %p0, %r4; vote.sync.any.pred %p0, %p0, %r4;\n"
+               "match.all.sync.b32 %r6|%p2, %r2, %r4; redux.sync.add.u32 %r2, %r2, %r4;\n"
+               "selp.u32 %r7, 1, 0, %p0; selp.u32 %r8, 2, 0, %p1; selp.u32 %r9, 4, 0, %p2;\n"
+               "add.u32 %r7, %r7, %r8; add.u32 %r7, %r7, %r9; shl.b32 %r7, %r7, 8;\n"
+               "xor.b32 %r6, %r6, %r4; add.u32 %r7, %r7, %r6; add.u32 %r7, %r7, %r2;\n"
+               "popc.b32 %r5, %r5; shl.b32 %r5, %r5, 16; add.u32 %r7, %r7, %r5;\n"
+               "st.global.u32 [%o], %r7; ret;"),
+        1, 32);
+    for (uint32_t t = 0; t < 32; t++) {
+        uint32_t yes = t < 8 ? 8 : t < 16 ? 3 : 0, votes = (yes != 0) + 2 * (yes == 8) + 4;
+        assert_int_equal(out[t], (yes << 16) + (votes << 8) + t / 8 * 8);
+    }
+    done(&f);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void narrow_and_vector_accesses_extend_and_cut(void **state)
@@ -827,6 +851,7 @@ int main(void)
         cmocka_unit_test(an_endless_loop_is_reported),
         cmocka_unit_test(lanes_exchange_values),
         cmocka_unit_test(lanes_vote_and_match_and_reduce),
+        cmocka_unit_test(lanes_vote_among_the_members_they_name),
         cmocka_unit_test(narrow_and_vector_accesses_extend_and_cut),
         cmocka_unit_test(generic_addresses_reach_every_space),
         cmocka_unit_test(atomics_of_all_threads_take_effect),

@@ -1295,6 +1295,14 @@ CW_HINT4(float4, "f", "f32")
 #undef CW_HINT4
 #undef CW_LOAD4
 #undef CW_STORE4
+CW_DEVICE void *memcpy(void *to, const void *from, size_t bytes)
+{
+    return __builtin_memcpy(to, from, bytes);
+}
+CW_DEVICE void *memset(void *to, int value, size_t bytes)
+{
+    return __builtin_memset(to, value, bytes);
+}
 CW_DEVICE size_t __cvta_generic_to_shared(const void *p)
 {
     return (size_t)(__attribute__((address_space(3))) const void *)p;

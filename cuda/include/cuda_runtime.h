@@ -83,6 +83,19 @@ static __inline__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int f
 {
     return cudaEventCreateWithFlags(event, flags);
 }
+/* As CUDA 13 has them; memory is at one place here. */
+static __inline__ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes,
+                                                   struct cudaMemLocation location,
+                                                   unsigned int flags = 0, cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync(ptr, bytes, location.id, stream);
+}
+static __inline__ cudaError_t cudaMemAdvise(const void *ptr, size_t bytes,
+                                            enum cudaMemoryAdvise advice,
+                                            struct cudaMemLocation location)
+{
+    return cudaMemAdvise(ptr, bytes, advice, location.id);
+}
 template <typename T>
 static __inline__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t bytes,
                                                  size_t offset = 0,

@@ -383,6 +383,43 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 
 /* ---- advice ---------------------------------------------------------------------------------- */
 
+/* ---- the pool -------------------------------------------------------------------------------- */
+
+static char the_pool;
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    SESSION(r);
+    *pool = (cudaMemPool_t)(void *)&the_pool;
+    return session_leave(r, device == 0 ? RC_Success : RC_ErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    SESSION(r);
+    bool ok = device == 0 && (void *)pool == (void *)&the_pool;
+    return session_leave(r, ok ? RC_Success : RC_ErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    SESSION(r);
+    (void)attr, (void)value;
+    return session_leave(r, (void *)pool == (void *)&the_pool ? RC_Success : RC_ErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
+{
+    SESSION(r);
+    (void)bytes;
+    return session_leave(r, (void *)pool == (void *)&the_pool ? RC_Success : RC_ErrorInvalidValue);
+}
+
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device, cudaStream_t stream)
 {
     (void)ptr, (void)bytes, (void)device, (void)stream;

@@ -23,6 +23,7 @@ struct job {
     const char *output, *level;                     /* -O…, or NULL */
     bool only_objects, only_ptx, is_verbose;
     bool is_fast; /* -use_fast_math */
+    bool is_cuda; /* -x cu: whatever the files are called */
     size_t n_made;
 };
 
@@ -145,6 +146,10 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
         take_host_options(j, word + 11);
     } else if (strncmp(word, "--compiler-options=", 19) == 0) {
         take_host_options(j, word + 19);
+    } else if (strcmp(word, "-x") == 0 && next && strcmp(next, "cu") == 0) {
+        j->is_cuda = *used_next = true;
+    } else if (strcmp(word, "-x=cu") == 0 || strcmp(word, "--x=cu") == 0) {
+        j->is_cuda = true;
     } else if (strcmp(word, "-use_fast_math") == 0 || strcmp(word, "--use_fast_math") == 0) {
         push(j, &j->compile, "-DCROSSWATT_FAST_MATH");
         j->is_fast = true;
@@ -267,6 +272,7 @@ static void push_cuda(struct job *j, strings *argv)
                                         "-Xclang",
                                         "-target-sdk-version=11.0",
                                         "-D__CUDACC__",
+                                        "-D__NVCC__",
                                         "-include",
                                         "cuda_runtime.h",
                                         "-Wno-unknown-cuda-version",
@@ -377,7 +383,7 @@ static bool compile_one(struct job *j, const char *source)
     const char *object = j->only_objects ? beside(j, source, ".o") : temporary(j, source, ".o");
     if (!file_exists(source))
         return err_add(&j->app->err, ERR_INPUT, AT_FILE(source), "there is no such file");
-    if (!ends_with(source, ".cu")) {
+    if (!j->is_cuda && !ends_with(source, ".cu")) {
         if (!j->only_ptx && !compile_plain(j, source, object))
             return false;
     } else {

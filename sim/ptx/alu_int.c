@@ -264,6 +264,27 @@ ALU(dp4a_us, lane_u32, lane_u32, BYTES_DOT(uint8_t, int8_t))
 ALU(dp4a_su, lane_u32, lane_u32, BYTES_DOT(int8_t, uint8_t))
 ALU(dp4a_ss, lane_u32, lane_u32, BYTES_DOT(int8_t, int8_t))
 
+/* Distances of the bytes, or their sum and c. */
+static uint32_t distances(uint32_t a, uint32_t b, bool is_signed)
+{
+    uint32_t d = 0;
+    for (uint32_t k = 0; k < 32; k += 8) {
+        int32_t x = is_signed ? (int8_t)(a >> k) : (uint8_t)(a >> k);
+        int32_t y = is_signed ? (int8_t)(b >> k) : (uint8_t)(b >> k);
+        d |= (uint32_t)(x > y ? x - y : y - x) << k;
+    }
+    return d;
+}
+
+static uint32_t sum_of_bytes(uint32_t v)
+{
+    return (v & 0xff) + (v >> 8 & 0xff) + (v >> 16 & 0xff) + (v >> 24);
+}
+ALU(vabsdiff4_u, lane_u32, lane_u32, d[i] = distances(a[i], b[i], false);)
+ALU(vabsdiff4_s, lane_u32, lane_u32, d[i] = distances(a[i], b[i], true);)
+ALU(vabsdiff4_u_add, lane_u32, lane_u32, d[i] = c[i] + sum_of_bytes(distances(a[i], b[i], false));)
+ALU(vabsdiff4_s_add, lane_u32, lane_u32, d[i] = c[i] + sum_of_bytes(distances(a[i], b[i], true));)
+
 ALU(slct_32_s32, lane_u32, lane_u32, d[i] = (int32_t)c[i] >= 0 ? a[i] : b[i];)
 ALU(slct_64_s32, lane_u64, lane_u64, d[i] = ((const lane_s32 *)c_)[i] >= 0 ? a[i] : b[i];)
 ALU(slct_32_f32, lane_u32, lane_u32, d[i] = ((const lane_f32 *)c_)[i] >= 0 ? a[i] : b[i];)
@@ -393,6 +414,10 @@ const struct ptx_alu_row ptx_alu_int[] = {
     {"dp4a.u32.s32", dp4a_us},
     {"dp4a.s32.u32", dp4a_su},
     {"dp4a.s32.s32", dp4a_ss},
+    {"vabsdiff4.u32", vabsdiff4_u},
+    {"vabsdiff4.s32", vabsdiff4_s},
+    {"vabsdiff4.add.u32", vabsdiff4_u_add},
+    {"vabsdiff4.add.s32", vabsdiff4_s_add},
     {"slct.4.s32", slct_32_s32},
     {"slct.8.s32", slct_64_s32},
     {"slct.4.f32", slct_32_f32},

@@ -60,7 +60,7 @@ bool router_point_check(const struct router_point *p, const struct logic_tech *t
 {
     bool ok = logic_check_whole(p->n_in, 1, ROUTER_MOST_PORTS, "n_in", at, err);
     ok &= logic_check_whole(p->n_out, 1, ROUTER_MOST_PORTS, "n_out", at, err);
-    ok &= logic_check_whole(p->flit_bits, 8, 2048, "flit_bits", at, err);
+    ok &= logic_check_whole(p->flit_bits, 8, 4096, "flit_bits", at, err);
     ok &= logic_check_whole(p->vcs, 1, 64, "vcs", at, err);
     ok &= logic_check_whole(p->bufs_per_vc, 1, 1024, "bufs_per_vc", at, err);
     ok &= logic_check_range(p->freq, 1, 1e12, "freq_hz", at, err);

@@ -103,7 +103,6 @@ static void print(struct app *app, const struct options *o, const struct bill *b
     if (n == 1 && !option_has(o, "all")) {
         bill_print_brief(&bills[0], &app->mem, &text);
         array_bill_print_brief(&arrays[0], &text);
-        buf_add(&text, "all parts, energies per event and arrays: --all; for programs: --json\n");
     } else if (n == 1) {
         bill_print(&bills[0], &app->mem, &text);
         array_bill_print(&arrays[0], &app->mem, &text);

@@ -141,8 +141,11 @@ void array_bill_print_brief(const struct array_bill *b, struct buf *out)
         leak += b->rows[i].array->geometry.instances * cost_leakage_w(c);
         n++;
     }
-    buf_printf(out, "%u kinds of arrays beside the networks: %.2f mm2, %.2f W leakage\n", n, area,
-               leak);
+    buf_printf(
+        out,
+        "%u kinds of arrays beside the networks: %.2f mm2, %.2f W leakage; everything: --all; "
+        "for programs: --json\n",
+        n, area, leak);
     for (uint32_t i = 0; i < b->n_rows; i++)
         if (b->rows[i].cost && b->rows[i].is_late)
             buf_printf(out, "%s has to answer in a cycle and takes %u\n",

@@ -2,6 +2,7 @@
  *
  * A bill on one screen: sums, and links by classes of length. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -38,12 +39,12 @@ static void print_sums(const struct bill *b, struct arena *mem, struct buf *out)
                                         : "the same rate from every LLC slice");
 }
 
-/* ---- links by length
+/* ---- parts: both networks beside each other
  * ---------------------------------------------------------------------------------- */
 
-/* Upper ends of the classes; the last class has none. */
+/* Upper ends of the classes of lengths; the last class has none. */
 static const double ends_mm[] = {1, 4, 16};
-enum { LENGTHS = sizeof ends_mm / sizeof *ends_mm + 1, FEW = 3 };
+enum { LENGTHS = sizeof ends_mm / sizeof *ends_mm + 1 };
 
 static int class_of(double mm)
 {
@@ -53,59 +54,63 @@ static int class_of(double mm)
     return i;
 }
 
-struct links { /* of one network, of a class of lengths */
-    uint32_t n;
-    double least_mm, most_mm, sum_mm, sum_pj, most_ns;
+struct links { /* of a class of lengths, or of one length */
+    double least_mm, most_mm;
+    uint32_t n[2]; /* by network */
+    double sum_pj[2], most_ns[2];
 };
 
-static void add_link(struct links *l, const struct book_class *c, const struct cost *cost)
+static void add_link(struct links *l, int net, const struct book_class *c, const struct cost *cost)
 {
     double mm = c->link.length_mm;
-    l->least_mm = l->n ? fmin(l->least_mm, mm) : mm;
-    l->most_mm = l->n ? fmax(l->most_mm, mm) : mm;
-    l->n += c->instances;
-    l->sum_mm += c->instances * mm;
-    l->sum_pj += c->instances * cost->energy_pj[EV_LINK];
-    l->most_ns = fmax(l->most_ns, cost->delay_ns);
+    bool is_first = l->n[0] + l->n[1] == 0;
+    l->least_mm = is_first ? mm : fmin(l->least_mm, mm);
+    l->most_mm = is_first ? mm : fmax(l->most_mm, mm);
+    l->n[net] += c->instances;
+    l->sum_pj[net] += c->instances * cost->energy_pj[EV_LINK];
+    l->most_ns[net] = fmax(l->most_ns[net], cost->delay_ns);
 }
 
-static void print_links(const struct bill *b, struct table *t, const char *group, struct arena *mem)
+static int net_of(const struct book_class *c)
 {
-    const struct priced *p = b->priced;
-    struct links by_class[LENGTHS] = {{0}};
-    uint32_t n_lengths = 0;
-    for (uint32_t k = 0; k < p->book.n_classes; k++)
-        n_lengths += p->classes[k].kind == CK_CHANNEL && strcmp(p->classes[k].group, group) == 0;
-    struct links *each = arena_many(mem, struct links, n_lengths ? n_lengths : 1);
-    uint32_t n = 0;
+    return strcmp(c->group, "noc.reply") == 0;
+}
+
+/* The place of a length among the first few, or `n` where it is a new one. */
+static int length_at(const struct links *few, int n, double mm)
+{
+    int i = 0;
+    while (i < n && few[i].least_mm != mm)
+        i++;
+    return i;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const struct links *x = a, *y = b;
+    return (x->least_mm > y->least_mm) - (x->least_mm < y->least_mm);
+}
+
+/* Every length, where there are not more than classes; the classes else. */
+static void sort_links(const struct priced *p, struct links rows[LENGTHS])
+{
+    struct links few[LENGTHS] = {{0}};
+    int n = 0;
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
         const struct book_class *c = &p->classes[k];
-        if (c->kind != CK_CHANNEL || strcmp(c->group, group) != 0)
+        if (c->kind != CK_CHANNEL)
             continue;
-        add_link(&by_class[class_of(c->link.length_mm)], c, &p->book.costs[k]);
-        add_link(&each[n++], c, &p->book.costs[k]);
+        add_link(&rows[class_of(c->link.length_mm)], net_of(c), c, &p->book.costs[k]);
+        int at = n > LENGTHS ? n : length_at(few, n, c->link.length_mm);
+        if (at < LENGTHS)
+            add_link(&few[at], net_of(c), c, &p->book.costs[k]);
+        n += at == n;
     }
-    const struct links *rows = n <= FEW ? each : by_class;
-    for (uint32_t i = 0; i < (n <= FEW ? n : (uint32_t)LENGTHS); i++) {
-        const struct links *l = &rows[i];
-        if (!l->n)
-            continue;
-        const char *what = b->has_reply ? group + strlen("noc.") : "both";
-        table_row(t);
-        table_text(
-            t, l->least_mm == l->most_mm
-                   ? arena_printf(mem, "%s links, %.2f mm", what, l->most_mm)
-                   : arena_printf(mem, "%s links, %.2f to %.2f mm", what, l->least_mm, l->most_mm));
-        table_num(t, l->n);
-        table_num(t, l->sum_pj / l->n);
-        table_num(t, fmax(1, ceil(l->most_ns * p->clock.clock_ghz - 1e-9)));
-    }
+    if (n > LENGTHS)
+        return;
+    qsort(few, (size_t)n, sizeof *few, by_length);
+    memcpy(rows, few, sizeof few);
 }
-
-/* ---- routers
- * -------------------------------------------------------------------------------------- */
-
-enum { ROUTERS_SHOWN = 6 };
 
 /* What a flit costs in a router that it enters and leaves. */
 static double hop_pj(const struct cost *c)
@@ -117,32 +122,94 @@ static double hop_pj(const struct cost *c)
     return pj;
 }
 
+struct routers {         /* of a network */
+    uint32_t kinds, all; /* all: instances */
+    uint32_t slowest;    /* kind */
+};
+
+static void sort_routers(const struct priced *p, struct routers of[2])
+{
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        const struct book_class *c = &p->classes[k];
+        struct routers *r = &of[net_of(c)];
+        if (c->kind != CK_ROUTER)
+            continue;
+        if (!r->kinds++ || p->book.costs[k].fmax_ghz < p->book.costs[r->slowest].fmax_ghz)
+            r->slowest = k;
+        r->all += c->instances;
+    }
+}
+
+/* "router 80x32" of "request router 80x32". */
+static const char *kind_name(const struct priced *p, const struct routers *r)
+{
+    const char *name = p->classes[r->slowest].name, *space = strchr(name, ' ');
+    return space ? space + 1 : name;
+}
+
+static void add_routers(const struct bill *b, struct table *t, struct arena *mem)
+{
+    const struct priced *p = b->priced;
+    struct routers of[2] = {{0}};
+    sort_routers(p, of);
+    const char *first = kind_name(p, &of[0]), *second = b->has_reply ? kind_name(p, &of[1]) : first;
+    table_row(t);
+    table_text(t, strcmp(first, second) ? arena_printf(mem, "%s; %s", first, second) : first);
+    for (int net = 0; net <= b->has_reply; net++) {
+        const struct cost *c = &p->book.costs[of[net].slowest];
+        table_num(t, p->classes[of[net].slowest].instances);
+        table_num(t, hop_pj(c));
+        table_none(t);
+        table_num(t, c->fmax_ghz);
+    }
+    if (of[0].kinds + of[1].kinds <= 1 + (uint32_t)b->has_reply)
+        return;
+    table_row(t);
+    table_text(t, arena_printf(mem, "routers of %u other kinds, faster",
+                               of[0].kinds + of[1].kinds - 1 - (uint32_t)b->has_reply));
+    for (int net = 0; net <= b->has_reply; net++) {
+        table_num(t, of[net].all - p->classes[of[net].slowest].instances);
+        for (int i = 0; i < 3; i++)
+            table_none(t);
+    }
+}
+
 static void print_parts(const struct bill *b, struct arena *mem, struct buf *out)
 {
-    static const struct table_column columns[] = {{"parts", "", -1},
-                                                  {"number", "", -2},
-                                                  {"a flit", "pJ", 2},
-                                                  {"takes", "cycle", -2},
-                                                  {"fmax", "GHz", 3}};
-    static const char *const groups[] = {"noc.request", "noc.reply"};
+    static const struct table_column columns[] = {
+        {"parts", "", -1},      {"request", "", -2},    {"a flit", "pJ", 2},
+        {"takes", "cycle", -2}, {"fmax", "GHz", 3},     {"reply", "", -2},
+        {"a flit", "pJ", 2},    {"takes", "cycle", -2}, {"fmax", "GHz", 3}};
+    static const struct table_column shared[] = {{"parts", "", -1},
+                                                 {"number", "", -2},
+                                                 {"a flit", "pJ", 2},
+                                                 {"takes", "cycle", -2},
+                                                 {"fmax", "GHz", 3}};
     const struct priced *p = b->priced;
-    struct table *t = table_new(mem, columns, 5);
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < p->book.n_classes; k++) {
-        if (p->classes[k].kind != CK_ROUTER || n++ >= ROUTERS_SHOWN)
+    struct table *t = b->has_reply ? table_new(mem, columns, 9) : table_new(mem, shared, 5);
+    struct links rows[LENGTHS] = {{0}};
+    add_routers(b, t, mem);
+    sort_links(p, rows);
+    for (const struct links *l = rows; l < rows + LENGTHS; l++) {
+        if (l->n[0] + l->n[1] == 0)
             continue;
         table_row(t);
-        table_text(t, p->classes[k].name);
-        table_num(t, p->classes[k].instances);
-        table_num(t, hop_pj(&p->book.costs[k]));
-        table_none(t);
-        table_num(t, p->book.costs[k].fmax_ghz);
+        table_text(t, l->least_mm == l->most_mm
+                          ? arena_printf(mem, "links, %.2f mm", l->most_mm)
+                          : arena_printf(mem, "links, %.2f to %.2f mm", l->least_mm, l->most_mm));
+        for (int net = 0; net <= b->has_reply; net++) {
+            table_num(t, l->n[net]);
+            if (l->n[net]) {
+                table_num(t, l->sum_pj[net] / l->n[net]);
+                table_num(t, fmax(1, ceil(l->most_ns[net] * p->clock.clock_ghz - 1e-9)));
+            } else {
+                table_none(t);
+                table_none(t);
+            }
+            table_none(t);
+        }
     }
-    for (size_t g = 0; g < 2; g++)
-        print_links(b, t, groups[g], mem);
     table_write_text(t, out);
-    if (n > ROUTERS_SHOWN)
-        buf_printf(out, "and %u more kinds of routers\n", n - ROUTERS_SHOWN);
 }
 
 /* ---- wires
@@ -186,7 +253,7 @@ void bill_print_fit(const struct bill *b, struct buf *out)
 
 void bill_print_brief(const struct bill *b, struct arena *mem, struct buf *out)
 {
-    bill_print_head(b, out);
+    bill_print_head(b, true, out);
     buf_putc(out, '\n');
     print_sums(b, mem, out);
     buf_putc(out, '\n');

@@ -54,7 +54,7 @@ static void print_bandwidth(const struct bill *b, struct buf *out)
     buf_putc(out, '\n');
 }
 
-void bill_print_head(const struct bill *b, struct buf *out)
+void bill_print_head(const struct bill *b, bool is_brief, struct buf *out)
 {
     const struct design *d = b->priced->design;
     const struct clock_choice *c = &b->priced->clock;
@@ -64,9 +64,10 @@ void bill_print_head(const struct bill *b, struct buf *out)
     buf_printf(out, "priced by %s, %s\n", first->engine, first->technology);
     buf_printf(out, "%s\n", scale_text(b->priced, out->mem));
     buf_printf(
-        out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s\n", c->clock_ghz,
+        out, "clock %.3f GHz, target %.3f GHz (noc.clock_limit = \"%s\")%s%s", c->clock_ghz,
         c->target_ghz, c->limit,
-        b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point");
+        b->meets_timing ? "" : "; some parts do not meet it: their numbers are not a design point",
+        is_brief ? "; " : "\n");
     buf_printf(out, "largest clock %.3f GHz, timing mode %s, limited by %s%s%s%s\n", c->fmax_ghz,
                c->timing_mode, c->limited_by, c->stage[0] ? " (" : "",
                strcmp(c->stage, "the clock driver of mode all") == 0
@@ -76,7 +77,7 @@ void bill_print_head(const struct bill *b, struct buf *out)
     if (!isnan(c->mode_ghz[0]))
         buf_printf(out, "  in the other modes:%s\n", clock_other_modes(c, out->mem));
     const struct router_spec *s = spec_of(b);
-    for (int i = 0; s && i < BILL_PUBLISHED; i++)
+    for (int i = 0; s && !is_brief && i < BILL_PUBLISHED; i++)
         buf_printf(
             out, "  first-order scaling to it of the %s: %.1f MHz\n", bill_published[i].name,
             bill_scaled_mhz(&bill_published[i], radix_of(s), s->flit_bits, d->arch->tech.node_nm));
@@ -193,7 +194,7 @@ static void print_events(const struct bill *b, struct arena *mem, struct buf *ou
 
 void bill_print(const struct bill *b, struct arena *mem, struct buf *out)
 {
-    bill_print_head(b, out);
+    bill_print_head(b, false, out);
     buf_putc(out, '\n');
     print_parts(b, false, mem, out);
     buf_putc(out, '\n');

@@ -27,7 +27,7 @@ json_t *bill_json(const struct bill *b, struct arena *mem);
 json_t *clock_modes_json(const struct clock_choice *c);
 
 /* What both forms say: the design and its clock, what it can carry. */
-void bill_print_head(const struct bill *b, struct buf *out);
+void bill_print_head(const struct bill *b, bool is_brief, struct buf *out);
 double bill_gbps(const struct bill *b, uint64_t bits_per_cycle);
 /* Rows of a bill: both networks and the sum, or the one network that carries both. */
 bool bill_has_row(const struct bill *b, int net);

@@ -264,6 +264,20 @@ static void note_bare(struct maker *m)
                           b.data, key_choice("gpu.generation", (int)m->arch->gpu.generation)));
 }
 
+/* Wires that find no tracks are no design, whoever looks at its performance alone. */
+static void note_wires(struct maker *m)
+{
+    double most = 0;
+    for (int i = 0; i < NOC_CUTS; i++)
+        most = fmax(most, m->p->cuts[i].share);
+    if (most > 1)
+        vec_push(m->mem, &m->notes,
+                 arena_printf(m->mem,
+                              "noc: its wires do not fit: they need %.0f %% of the tracks over a "
+                              "cut of the die (tech.wires.layers, tech.wires.pitch)",
+                              100 * most));
+}
+
 void price_timing(struct priced *p, struct arena *mem)
 {
     const struct design *d = p->design;
@@ -272,6 +286,7 @@ void price_timing(struct priced *p, struct arena *mem)
     timing_of_keys(d->arch, t);
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
     add_clock(&m);
+    note_wires(&m);
     if (d->n_arrays) { /* else the networks alone are priced */
         time_arrays(&m, t);
         note_bare(&m);

@@ -33,26 +33,87 @@ static const char *case_name(const struct band *b, const struct band_case *c, st
     return t.len ? t.data : "as described";
 }
 
-/* Where a design wins: the cases themselves if they are few, else what all of them share. */
+static bool is_win(const struct band *b, size_t c, int goal, size_t design)
+{
+    return b->cases[c].best[goal] == design && !b->cases[c].is_tie[goal];
+}
+
+/* One assumption at a time: "timing mode all or ck; clock limit none". */
+static void add_each(const struct band *b, int goal, size_t design, struct buf *out)
+{
+    size_t shown = 0;
+    if (is_win(b, 0, goal, design)) { /* the first case is the one described */
+        buf_add(out, "all is as described");
+        shown++;
+    }
+    for (int k = 0; k < BAND_N; k++) {
+        bool is_first = true;
+        for (size_t c = 1; c < b->n_cases; c++) {
+            uint32_t v = b->cases[c].value[k];
+            if (!v || !is_win(b, c, goal, design))
+                continue;
+            if (is_first)
+                buf_printf(out, "%s%s", shown++ ? "; " : "", b->assumptions[k].name);
+            buf_printf(out, "%s %s", is_first ? "" : " or", b->assumptions[k].values[v]);
+            is_first = false;
+        }
+    }
+}
+
+/* Cases with this value: all of them, or those that a design wins (`goal` >= 0). */
+static size_t with_value(const struct band *b, int k, uint32_t v, int goal, size_t design)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < b->n_cases; c++)
+        n += b->cases[c].value[k] == v && (goal < 0 || is_win(b, c, goal, design));
+    return n;
+}
+
+/* What most of the cases share that a design wins, and few of the others. */
+static void add_most(const struct band *b, int goal, size_t design, size_t n, struct buf *out)
+{
+    double best = 1.5;
+    int which = -1;
+    uint32_t value = 0;
+    for (int k = 0; k < BAND_N; k++) {
+        for (uint32_t v = 0; v < b->assumptions[k].n; v++) {
+            double here = (double)with_value(b, k, v, goal, design) / (double)n;
+            double all = (double)with_value(b, k, v, -1, 0) / (double)b->n_cases;
+            if (here < 0.6 || here <= best * all)
+                continue;
+            best = here / all;
+            which = k;
+            value = v;
+        }
+    }
+    if (which >= 0)
+        buf_printf(out, ", %.0f %% of them with %s %s",
+                   100 * (double)with_value(b, which, value, goal, design) / (double)n,
+                   b->assumptions[which].name, b->assumptions[which].values[value]);
+}
+
+/* Where a design wins: the cases themselves if they are few, else what all or most of them share.
+ */
 static void add_where(const struct band *b, int goal, size_t design, struct buf *out)
 {
     size_t n = wins(b, goal, design, false), shown = 0;
+    if (b->is_each) {
+        add_each(b, goal, design, out);
+        return;
+    }
     for (size_t c = 0; n <= 4 && c < b->n_cases; c++)
-        if (b->cases[c].best[goal] == design && !b->cases[c].is_tie[goal])
+        if (is_win(b, c, goal, design))
             buf_printf(out, "%s%s", shown++ ? "; or " : "", case_name(b, &b->cases[c], out->mem));
     if (n <= 4)
         return;
     buf_printf(out, "%zu cases", n);
     for (int k = 0; k < BAND_N; k++)
-        for (uint32_t v = 0; v < b->assumptions[k].n; v++) {
-            bool all = b->assumptions[k].n > 1;
-            for (size_t c = 0; c < b->n_cases; c++)
-                all &= b->cases[c].best[goal] != design || b->cases[c].is_tie[goal] ||
-                       b->cases[c].value[k] == v;
-            if (all)
+        for (uint32_t v = 0; v < b->assumptions[k].n; v++)
+            if (b->assumptions[k].n > 1 && with_value(b, k, v, goal, design) == n)
                 buf_printf(out, "%s %s %s", shown++ ? " and" : ", all of them with",
                            b->assumptions[k].name, b->assumptions[k].values[v]);
-        }
+    if (!shown)
+        add_most(b, goal, design, n, out);
 }
 
 static size_t most_wins(const struct band *b, int goal)
@@ -82,7 +143,8 @@ void band_sentence(const struct band *b, int goal, struct buf *out)
     for (size_t d = 0; d < b->n_designs; d++) {
         if (d == best || !wins(b, goal, d, false))
             continue;
-        buf_printf(out, "; %s wins where ", b->names[d]);
+        buf_printf(out, "; %s wins %s ", b->names[d],
+                   !b->is_each && wins(b, goal, d, false) > 4 ? "in" : "where");
         add_where(b, goal, d, out);
     }
     if (ties)

@@ -158,8 +158,9 @@ static void add_throttled(const struct report *r, size_t best, struct buf *out)
         buf_putc(out, '.');
     }
     for (size_t i = 0; i < r->designs[best].n_notes; i++)
-        if (strncmp(r->designs[best].notes[i], "noc", 3) == 0) /* its clock is lowered */
-            buf_printf(out, " %s", r->designs[best].notes[i]);
+        if (strncmp(r->designs[best].notes[i], "noc", 3) ==
+            0) /* a lowered clock, wires that do not fit */
+            buf_printf(out, " %s.", r->designs[best].notes[i]);
 }
 
 void report_verdict(const struct report *r, struct buf *out)
@@ -184,15 +185,14 @@ void report_verdict(const struct report *r, struct buf *out)
     if (second != 0 && best != 0)
         buf_printf(out, "%s %.2f x that of %s", tie ? ":" : " and", top, r->designs[0].name);
     buf_printf(out, "%s gives ", tie ? "; the first" : ", because it");
-    bool same = add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second),
-                           "performance");
+    add_change(out, report_geomean(r, perf, best) / report_geomean(r, perf, second), "performance");
     buf_add(out, " for ");
-    same &= add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second),
-                       "NoC power");
+    bool same = add_change(out, report_geomean(r, power, best) / report_geomean(r, power, second),
+                           "NoC power");
     double a = report_area_mm2(r, second);
     if (a > 0) {
         buf_add(out, " and ");
-        same &= add_change(out, report_area_mm2(r, best) / a, "NoC area");
+        same = add_change(out, report_area_mm2(r, best) / a, "NoC area");
     }
     buf_printf(out, " %s %s.", same ? "as" : "than", tie ? "the second" : r->designs[second].name);
     add_throttled(r, best, out);

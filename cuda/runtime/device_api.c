@@ -264,13 +264,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrLocalL1CacheSupported:
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrMemoryPoolsSupported: *value = 1; break;
     case cudaDevAttrKernelExecTimeout:
     case cudaDevAttrIntegrated:
     case cudaDevAttrComputeMode:
     case cudaDevAttrEccEnabled:
     case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrCooperativeLaunch: *value = 1; break;
+    case cudaDevAttrHostNativeAtomicSupported: *value = 0; break;
     default: code = RC_ErrorInvalidValue;
     }
     return session_leave(r, code);

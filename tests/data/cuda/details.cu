@@ -46,8 +46,8 @@ int main()
     int pools;
     cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0);
     printf("pools: %d %s", pools, cudaGetErrorName(cudaDeviceGetDefaultMemPool(&pool, 0)));
-    printf(" %s", cudaGetErrorName(
-                      cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep)));
+    printf(" %s",
+           cudaGetErrorName(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep)));
     cudaDeviceGetMemPool(&other, 0);
     printf(" %d %s\n", pool == other, cudaGetErrorName(cudaDeviceSetMemPool(0, nullptr)));
     cudaGetLastError();
@@ -66,6 +66,17 @@ int main()
         most += memcmp(p[i].name, "threadsxxxxxx", 13) == 0 && p[i].n == i;
     printf("copied: %u of 4\n", most);
     printf("distances: %u 0x%08x %u\n", d[3], d[4], d[5]);
+    const enum cudaDeviceAttr none[] = {
+        cudaDevAttrKernelExecTimeout,    cudaDevAttrIntegrated,
+        cudaDevAttrComputeMode,          cudaDevAttrEccEnabled,
+        cudaDevAttrPageableMemoryAccess, cudaDevAttrHostNativeAtomicSupported};
+    int all = 0;
+    for (enum cudaDeviceAttr attribute : none) {
+        int value = 1;
+        cudaDeviceGetAttribute(&value, attribute, 0);
+        all += value;
+    }
+    printf("what it is not: %d\n", all);
     cudaMemLocation here;
     here.type = cudaMemLocationTypeDevice;
     here.id = 0;

@@ -136,13 +136,22 @@ static bool make_book(struct priced *p, const struct priced_by *by, bool for_tim
     return book_make(&r, mem, &p->book, err);
 }
 
+/* A router that is evaluated several times in a cycle needs as many of its own. */
+static double network_ghz(const struct arch *a, double router_ghz)
+{
+    uint32_t n = a->noc[NOC_REQUEST].router.internal_speedup;
+    uint32_t back = a->noc[NOC_REPLY].router.internal_speedup;
+    n = !a->noc_shared && back > n ? back : n;
+    return router_ghz / (n ? n : 1);
+}
+
 /* The slowest router says how fast the network can be. */
 static void find_fmax(struct priced *p)
 {
     p->clock.fmax_ghz = NAN;
     p->clock.limited_by = p->clock.stage = "";
     for (uint32_t k = 0; k < p->book.n_classes; k++) {
-        double f = p->book.costs[k].fmax_ghz;
+        double f = network_ghz(p->design->arch, p->book.costs[k].fmax_ghz);
         if (p->classes[k].kind != CK_ROUTER || !isfinite(f))
             continue;
         if (!(p->clock.fmax_ghz <= f)) {
@@ -171,7 +180,7 @@ static bool find_other_modes(struct priced *p, const struct priced_by *by, struc
                 continue;
             if (!engine_native.cost_router(&ctx, &p->classes[k].router, &c, err))
                 return false;
-            least = fmin(least, c.fmax_ghz);
+            least = fmin(least, network_ghz(p->design->arch, c.fmax_ghz));
         }
         p->clock.mode_ghz[mode] = least;
     }

@@ -11,6 +11,8 @@
 #define LANES_OF_ISSUE 0.25
 #define CLOCK_OF_TARGET 0.9
 #define WARP 32u
+#define WARM 800u /* cycles of the network under load: until it is full, and counted */
+#define LOADED 800u
 
 double remarks_dram_gbps(const struct arch *a)
 {
@@ -52,15 +54,33 @@ static void few_lanes(const struct arch *a, const char *key, uint32_t units, uin
                  lanes, issue);
 }
 
-void remarks_add(const struct sim_setup *s, struct err *err)
+/* Ports and cuts say at most; a load of random reads says what allocators, queues and whole flits
+ * leave of it. */
+static void slow_l2(const struct sim_setup *s, struct gpu *g, struct err *err)
 {
     const struct arch *a = s->arch;
-    double l2 = remarks_l2_gbps(s), dram = remarks_dram_gbps(a);
-    if (l2 < L2_OVER_DRAM * dram)
-        err_warn(err, key_where(a, "noc.width", a->noc_shared ? NOC_REQUEST : NOC_REPLY),
+    double most = remarks_l2_gbps(s), dram = remarks_dram_gbps(a);
+    struct where at = key_where(a, "noc.width", a->noc_shared ? NOC_REQUEST : NOC_REPLY);
+    if (most < L2_OVER_DRAM * dram) {
+        err_warn(err, at,
                  "the replies of the L2 carry at most %.0f GB/s, %.2f x the %.0f GB/s of the DRAM: "
                  "less than %.1f x",
-                 l2, l2 / dram, dram, L2_OVER_DRAM);
+                 most, most / dram, dram, L2_OVER_DRAM);
+        return;
+    }
+    double l2 = isnan(most) ? NAN : gpu_l2_path(g, WARM, LOADED) * s->priced->clock.clock_ghz;
+    if (l2 < L2_OVER_DRAM * dram)
+        err_warn(err, at,
+                 "the replies of the L2 carry some %.0f GB/s of the %.0f GB/s of their ports under "
+                 "random reads, %.2f x the %.0f GB/s of the DRAM: less than %.1f x (noc.vcs, "
+                 "noc.router.iterations, noc.router.internal_speedup)",
+                 l2, most, l2 / dram, dram, L2_OVER_DRAM);
+}
+
+void remarks_add(const struct sim_setup *s, struct gpu *g, struct err *err)
+{
+    const struct arch *a = s->arch;
+    slow_l2(s, g, err);
     if (s->timing.shared_memory > s->timing.l1_hit)
         err_warn(err, key_where(a, "sm.shared_latency", 0),
                  "shared memory takes %u cycles (sm.shared_latency), longer than the %u of the L1",

@@ -14,6 +14,7 @@
 double remarks_l2_gbps(const struct sim_setup *setup);
 double remarks_dram_gbps(const struct arch *arch);
 
-void remarks_add(const struct sim_setup *setup, struct err *err);
+/* `gpu`: the machine of the setup, fresh; its network is loaded to see what it carries. */
+void remarks_add(const struct sim_setup *setup, struct gpu *gpu, struct err *err);
 
 #endif

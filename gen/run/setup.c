@@ -144,11 +144,12 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_rema
     *native = *arch;
     native->energy.network = NETWORK_BY_native;
     native->energy.arrays = ARRAYS_BY_native;
+    struct gpu *gpu = NULL;
     bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
-              sim_setup_gpu(&setup, &scratch, &found) &&
+              (gpu = sim_setup_gpu(&setup, &scratch, &found)) != NULL &&
               run_check_users(&native->energy, &scratch, &found);
     if (ok && with_remarks)
-        remarks_add(&setup, err);
+        remarks_add(&setup, gpu, err);
     if (!ok) { /* warnings come again when it is priced */
         for (struct err_entry *e = found.first; e; e = e->next) {
             int net;

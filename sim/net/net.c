@@ -462,6 +462,9 @@ void net_skip_to(struct net *n, uint64_t cycle)
     if (cycle > n->now) {
         if (n->taps)
             net_taps_skip(n, cycle);
+        /* credits that wait for their turn come back meanwhile: else they pile up on the wires */
+        while (n->full && n->now < cycle && !net_is_quiet(n) && net_step(n))
+            ;
         n->last_move += cycle - n->now; /* standing still in an idle span is not a deadlock */
         n->now = cycle;
     }

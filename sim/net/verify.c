@@ -144,9 +144,13 @@ static bool check_bounds(struct net *n)
 {
     for (uint32_t i = 0; i <= n->ring_mask; i++) {
         const struct slot *s = &n->slots[i];
-        if (s->end[0] - s->first[0] > n->n_iports || s->end[1] - s->first[1] > n->n_ends ||
-            (size_t)(s->credits_end - s->credits) > n->slot_credits)
-            return net_fail(n, "more flits or credits are to arrive at once than there are ports");
+        size_t flits = (size_t)(s->end[0] - s->first[0]), out = (size_t)(s->end[1] - s->first[1]);
+        size_t credits = (size_t)(s->credits_end - s->credits);
+        if (flits > n->n_iports || out > n->n_ends || credits > n->slot_credits)
+            return net_fail(n,
+                            "%zu flits at %u router inputs, %zu at %u endpoints and %zu credits "
+                            "(room for %zu) are to arrive at once",
+                            flits, n->n_iports, out, n->n_ends, credits, n->slot_credits);
     }
     if (n->n_free_packets + n->n_delivered > n->n_packets)
         return net_fail(n, "more packets are free than there are");

@@ -73,6 +73,7 @@ static void slow_l2(const struct sim_setup *s, struct gpu *g, struct err *err)
         err_warn(err, at,
                  "the replies of the L2 carry some %.0f GB/s of the %.0f GB/s of their ports under "
                  "random reads, %.2f x the %.0f GB/s of the DRAM: less than %.1f x (noc.vcs, "
+                 "noc.vc_depth, "
                  "noc.router.iterations, noc.router.internal_speedup)",
                  l2, most, l2 / dram, dram, L2_OVER_DRAM);
 }

@@ -205,33 +205,41 @@ static bool set_aside(const char *path, const char *aside, struct arena *mem)
     return rename(path, aside) == 0;
 }
 
-static bool rebuild(const char *path, const char *aside, struct arena *mem, struct err *err)
+/* What can be read of `aside` as a new file `fresh`; `*n` results. */
+static bool copy_readable(const char *aside, const char *fresh, uint64_t *n, struct err *err)
 {
-    const char *fresh = arena_printf(mem, "%s.new", path);
     sqlite3 *from = NULL;
-    unlink(fresh);
     struct store *to = store_open(fresh, STORE_ALONE, err);
     if (!to)
         return false;
     bool ok = true, is_damaged = false;
-    uint64_t n = 0, rows;
+    uint64_t rows;
     if (sqlite3_open_v2(aside, &from, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
         ok = store_exec(to, "BEGIN IMMEDIATE", err);
         for (size_t i = 0; ok && i < N_TABLES; i++) {
             ok = copy_table(from, to, tables[i], &rows, &is_damaged, err);
-            n = strcmp(tables[i], "result") == 0 ? rows : n;
+            *n = strcmp(tables[i], "result") == 0 ? rows : *n;
         }
         ok = ok && store_exec(to, "COMMIT", err);
     }
     sqlite3_close(from);
     store_close(to);
+    return ok;
+}
+
+static bool rebuild(const char *path, const char *aside, struct arena *mem, struct err *err)
+{
+    const char *fresh = arena_printf(mem, "%s.new", path);
+    uint64_t n = 0;
+    unlink(fresh);
+    bool ok = copy_readable(aside, fresh, &n, err);
+    if (ok && rename(fresh, path) != 0)
+        ok = err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be made anew: %s", strerror(errno));
     if (!ok) { /* no room, say: the damaged file stays where it was */
         unlink(fresh);
         set_aside(aside, path, mem);
         return false;
     }
-    if (rename(fresh, path) != 0)
-        return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be made anew: %s", strerror(errno));
     err_warn(err, AT_FILE(path),
              "was damaged; %llu results could be read and are kept, the file "
              "as it was is %s",

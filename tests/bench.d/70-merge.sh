@@ -43,4 +43,5 @@ times >"$scratch/after"
 used=$(awk 'FNR == 2 { split($1 $2, t, /[ms]/); s = 60 * (t[1] + t[3]) + t[2] + t[4] - s } END { printf "%.1f", s }' "$scratch/before" "$scratch/after")
 size=$(($(stat -c %s "$scratch/all.sqlite") / 1000000))
 echo "merge: $files files of $rows results in $(echo "$begun $ended" | awk '{ printf "%.1f", $2 - $1 }') s, $used s of processor time, $size MB"
-echo "$begun $ended" | awk -v n="$files" '$2 - $1 > 60 * n / 1000 { print "FAILED: more than 60 s for 1,000 files"; exit 1 }'
+# of processor time: the clock says as much of what else the machine does
+echo "$used" | awk -v n="$files" '$1 > 60 * n / 1000 { print "FAILED: more than 60 s of processor time for 1,000 files"; exit 1 }'

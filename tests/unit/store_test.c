@@ -2,8 +2,12 @@
  *
  * The store: what is kept comes back, what was changed does not. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -195,15 +199,13 @@ static void a_changed_row_is_not_taken(void **state)
     unlink(path);
 }
 
-static void what_can_be_read_of_a_damaged_file_is_kept(void **state)
+enum { N = 200 }; /* results of a damaged file */
+
+/* Results, and one page of them overwritten. */
+static const char *damaged_file(struct fixture *f, const char *name, char **text, size_t *n)
 {
-    struct fixture *f = *state;
-    enum { N = 200 };
-    const char *path = new_path(f, "f");
+    const char *path = new_path(f, name);
     struct store *s = store_open(path, STORE_ALONE, &f->err);
-    struct result got;
-    char *text;
-    size_t n;
     assert_true(store_open_batch(s, &f->err));
     for (uint64_t i = 0; i < N; i++) {
         struct result r = some_result(&f->mem, (double)i);
@@ -212,11 +214,81 @@ static void what_can_be_read_of_a_damaged_file_is_kept(void **state)
     }
     assert_true(store_close_batch(s, &f->err));
     store_close(s);
-    assert_true(file_read(path, 1 << 24, &f->mem, &text, &n, &f->err));
-    memset(text + n / 8 * 5 / 4096 * 4096, 0x5a, 4096); /* one page */
-    assert_true(file_write(path, text, n, &f->err));
+    assert_true(file_read(path, 1 << 24, &f->mem, text, n, &f->err));
+    memset(*text + *n / 8 * 5 / 4096 * 4096, 0x5a, 4096);
+    assert_true(file_write(path, *text, *n, &f->err));
     assert_int_equal(f->err.n_warnings, 0);
-    s = store_open(path, STORE_SHARED, &f->err);
+    return path;
+}
+
+/* It stands where it stood, as it was, and nothing beside it. */
+static void assert_put_back(struct fixture *f, const char *path, const char *text, size_t n)
+{
+    char *now;
+    size_t n_now;
+    assert_true(file_read(path, 1 << 24, &f->mem, &now, &n_now, &f->err));
+    assert_int_equal(n_now, n);
+    assert_memory_equal(now, text, n);
+    assert_false(file_exists(arena_printf(&f->mem, "%s.damaged", path)));
+}
+
+static void a_damaged_file_is_put_back_where_no_new_one_can_be_made(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+    size_t n;
+    const char *path = damaged_file(f, "g", &text, &n);
+    const char *fresh = arena_printf(&f->mem, "%s.new", path);
+    assert_int_equal(mkdir(fresh, 0700), 0); /* in the way of the new one */
+    assert_null(store_open(path, STORE_SHARED, &f->err));
+    assert_true(err_any(&f->err));
+    assert_put_back(f, path, text, n);
+    assert_int_equal(rmdir(fresh), 0);
+    err_free(&f->err);
+    err_init(&f->err);
+    struct store *s = store_open(path, STORE_SHARED, &f->err); /* out of the way: made anew */
+    assert_non_null(s);
+    assert_int_equal(f->err.n_warnings, 1);
+    store_close(s);
+    unlink(path);
+    unlink(arena_printf(&f->mem, "%s.damaged", path));
+}
+
+static void a_damaged_file_is_put_back_where_there_is_no_room(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+    size_t n;
+    const char *path = damaged_file(f, "h", &text, &n);
+    for (rlim_t share = 8; share >= 2; share /= 2) { /* while tables are made, while they fill */
+        int status = 0;
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            const struct rlimit most = {n / share, n / share};
+            signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &most);
+            bool is_refused = !store_open(path, STORE_SHARED, &f->err) && err_any(&f->err);
+            _exit(is_refused ? 0 : 1);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        assert_put_back(f, path, text, n);
+        assert_false(file_exists(arena_printf(&f->mem, "%s.new", path)));
+    }
+    unlink(path);
+    unlink(arena_printf(&f->mem, "%s-wal", path));
+    unlink(arena_printf(&f->mem, "%s-shm", path));
+}
+
+static void what_can_be_read_of_a_damaged_file_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct result got;
+    char *text;
+    size_t n;
+    const char *path = damaged_file(f, "f", &text, &n);
+    struct store *s = store_open(path, STORE_SHARED, &f->err);
     assert_non_null(s);
     assert_int_equal(f->err.n_warnings, 1);
     size_t n_kept = 0;
@@ -248,6 +320,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(two_users_of_one_file_and_many_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_changed_row_is_not_taken, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_file_is_put_back_where_no_new_one_can_be_made,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_file_is_put_back_where_there_is_no_room, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_can_be_read_of_a_damaged_file_is_kept, set_up,
                                         tear_down),
         cmocka_unit_test(the_sources_are_known),

@@ -81,6 +81,8 @@ static void tell_begin(struct exploration *x)
            s->n, s->is_sampled ? " drawn" : "", s->combinations,
            s->n_shards ? arena_printf(mem, " (shard %u of %u)", s->shard, s->n_shards) : "",
            s->n_broken, s->n_forbidden, s->n_allowed);
+    if (s->n_broken && s->n_allowed) /* where none is allowed, more is said at the end */
+        out_table(obstacles_reasons(s, 3, mem), false, OUT_ALL_DIGITS, mem);
     printf("priced in %.1f s (%llu designs, %llu kept from before; %llu parts of %llu asked for)\n",
            now_s() - x->begun_s, (unsigned long long)c.n_designs_priced,
            (unsigned long long)c.n_designs_taken, (unsigned long long)c.n_parts_priced,

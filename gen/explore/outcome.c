@@ -19,6 +19,19 @@ static double shown_value(const struct space *s, const struct explored *p, size_
     return s->objectives[objective].is_max ? -values[objective] : values[objective];
 }
 
+/* Digits behind the point: three, or as many as show three digits of the largest. */
+static int decimals_of(const struct space *s, struct explored *const *points, size_t n,
+                       size_t objective)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(shown_value(s, points[i], objective))); /* of a NaN: the other */
+    if (!(most > 0) || most >= 1)
+        return 3;
+    double digits = 2 - floor(log10(most));
+    return digits > 12 ? -1 : (int)digits;
+}
+
 struct table *outcome_table(const struct search *s, struct explored *const *points, size_t n,
                             struct arena *mem)
 {
@@ -29,7 +42,8 @@ struct table *outcome_table(const struct search *s, struct explored *const *poin
     for (size_t k = 0; k < space->n_keys; k++)
         c[n_columns++] = (struct table_column){space->keys[k].path, "", -1};
     for (size_t k = 0; k < space->n_objectives; k++)
-        c[n_columns++] = (struct table_column){space->objectives[k].what, "", 3};
+        c[n_columns++] =
+            (struct table_column){space->objectives[k].what, "", decimals_of(space, points, n, k)};
     c[n_columns++] = (struct table_column){"hash", "", -1};
     struct table *t = table_new(mem, c, n_columns);
     for (size_t i = 0; i < n; i++) {

@@ -108,6 +108,24 @@ static bool is_listed(const char **list, size_t n, const char *text)
     return false;
 }
 
+/* The value that a key has now, whichever way it was written ("32 B", "256 b"). */
+static const char *set_text(const struct space_key *k, const struct arch *arch, struct arena *mem)
+{
+    struct buf b;
+    buf_init(&b, mem, BUF_NO_MAX);
+    key_add_value(k->key, arch, k->net == KEY_ALL_NETS ? NOC_REQUEST : k->net, &b);
+    return b.data;
+}
+
+/* The one of the values that means the same as the next. */
+static const char *written_before(const struct space_key *k, const char *const *meant)
+{
+    size_t i = 0;
+    while (i + 1 < k->n && strcmp(meant[i], meant[k->n]) != 0)
+        i++;
+    return k->values[i];
+}
+
 static bool read_values(struct reader *r, const config_setting_t *s, struct space_key *k)
 {
     struct arch scratch = r->out->draft;
@@ -119,6 +137,7 @@ static bool read_values(struct reader *r, const config_setting_t *s, struct spac
                        SPACE_MOST_VALUES);
     scratch.origins = arena_array(r->mem, n_keys, sizeof *scratch.origins);
     k->values = arena_many(r->mem, const char *, (size_t)config_setting_length(s));
+    const char **meant = arena_many(r->mem, const char *, (size_t)config_setting_length(s));
     for (int i = 0; i < config_setting_length(s); i++) {
         const config_setting_t *v = config_setting_get_elem(s, (unsigned)i);
         const char *text = value_text(v, r->mem);
@@ -129,6 +148,9 @@ static bool read_values(struct reader *r, const config_setting_t *s, struct spac
             ok = err_add(r->err, ERR_INPUT, at, "the value %s stands there twice", text);
         else if (!read_text_value(k->key, k->net, text, at, r->mem, &scratch, r->err))
             ok = false;
+        else if (is_listed(meant, k->n, meant[k->n] = set_text(k, &scratch, r->mem)))
+            ok = err_add(r->err, ERR_INPUT, at, "the value %s stands there twice, as %s, too", text,
+                         written_before(k, meant));
         else
             k->values[k->n++] = text;
     }

@@ -46,7 +46,8 @@ ALL_CFLAGS = $(STD) $(WARN) $(WERROR) -ffp-contract=off $(CFLAGS)
 
 SAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 QUICK := -O1 -g
-COV := -O0 -g --coverage -DCW_ONE_COPY
+# gnu11: with it fork and exec are known to the counters, which are written before a child becomes another program
+COV := -std=gnu11 -O0 -g --coverage -DCW_ONE_COPY
 
 .PHONY: all demo test test-browser test-slurm unit cli fuzz faults pairs quick coverage mutate soak sanitize accuracy validate bench lint kernels silicon install clean \
         deps deps-test deps-dev

@@ -487,6 +487,8 @@ void ptx_make_native(struct ptx_decoder *d)
     free_branches(&p);
     forget_free(&p);
     ptx_join_accesses(&p);
+    struct ptx_listing list = {d->codes.at, d->uses.at, d->vregs.at, p.n, (uint32_t)d->vregs.n};
+    d->live_as_written = ptx_count_registers(&list, &scratch);
     ptx_raise_loads(&p);
     arena_free(&scratch);
 }

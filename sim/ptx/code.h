@@ -297,4 +297,8 @@ void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
 uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *scratch,
                               uint8_t *numbers);
 
+/* Registers per thread that hardware's compiler takes, an estimate; 0: code of that size has none.
+ */
+uint32_t ptx_count_registers(const struct ptx_listing *list, struct arena *scratch);
+
 #endif

@@ -60,6 +60,7 @@ struct ptx_decoder {
     VEC(struct ptx_branch_fix) fixes;
     struct map constant_names;
     uint32_t special_place[SR_COUNT];
+    uint32_t live_as_written;                  /* registers without what raised loads take */
     uint32_t file_bytes, fixed_bytes, n_preds; /* fixed: constants and special registers */
     uint32_t frame_bytes, shared_bytes, shared_align;
     VEC(struct ptx_shared_var) shared_vars;

@@ -159,6 +159,22 @@ static void join_copies(struct ptx_decoder *d, struct arena *scratch)
     }
 }
 
+/* Loads are moved up as long as that costs no warps: ptxas stops at 64 registers, with which 1,024
+ * threads fill the 65,536 of an SM. */
+#define MOST_FOR_RAISING 64u
+#define MOST_REGISTERS 255u /* that an instruction can name; what is beyond lies in local memory   \
+                             */
+
+static uint32_t registers_on_hardware(const struct ptx_decoder *d, const struct ptx_listing *list,
+                                      struct arena *scratch)
+{
+    uint32_t raised = ptx_count_registers(list, scratch), without = d->live_as_written;
+    if (without < MOST_FOR_RAISING)
+        without = MOST_FOR_RAISING;
+    raised = raised < without ? raised : without;
+    return raised < MOST_REGISTERS ? raised : MOST_REGISTERS;
+}
+
 static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
 {
     struct arena scratch;
@@ -169,12 +185,8 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
         join_copies(d, &scratch);
     struct ptx_listing list = {d->codes.at, d->uses.at, d->vregs.at, n, (uint32_t)d->vregs.n};
     out->max_live = ptx_number_registers(&list, &scratch, numbers);
-    if (d->executed) {
-        /* constants and addresses in registers make up for what a scheduler keeps there */
-        struct ptx_listing all = {d->codes.at, d->executed, d->vregs.at, n, (uint32_t)d->vregs.n};
-        uint8_t *unused = arena_alloc(&scratch, d->vregs.n + 1);
-        out->max_live = ptx_number_registers(&all, &scratch, unused);
-    }
+    if (d->executed)
+        out->max_live = registers_on_hardware(d, &list, &scratch);
     uint64_t pc = 0;
     struct trace_static *last = NULL;
     for (uint32_t i = 0; i < n; i++) {

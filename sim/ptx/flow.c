@@ -366,6 +366,136 @@ void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
     }
 }
 
+/* ---- registers per thread ----------------------------------------------------------------------
+ * What is alive at once after fusing, plus what an allocator takes besides: the stack's pointer,
+ * numbers beside a parameter (an instruction has one place for what is no register), gaps between
+ * pairs. That it is four is measured: with it the estimate has no bias over the shipped kernels
+ * beside ptxas 13.0 (sm_75); public kernels judge it (docs/ptx.md). */
+
+#define BEYOND_LIVE 4u
+
+static uint32_t units_alive(const uint64_t *set, size_t words, const struct ptx_vreg *vregs)
+{
+    uint32_t n = 0;
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t m = set[w]; m; m &= m - 1)
+            n += vregs[w * 64 + bits_lowest(m)].units;
+    return n;
+}
+
+static uint32_t most_alive(const struct ptx_listing *list, const struct flow *f,
+                           const struct live *l, struct arena *mem)
+{
+    uint64_t *set = arena_many(mem, uint64_t, l->words);
+    uint32_t most = 0;
+    for (uint32_t b = 0; b < f->n; b++) {
+        const struct block *blk = &f->blocks[b];
+        memcpy(set, l->out + b * l->words, l->words * sizeof *set);
+        for (uint32_t i = blk->end; i-- > blk->first;) {
+            const struct ptx_uses *u = &list->uses[i];
+            for (uint32_t k = 0; k < u->n_dst; k++)
+                bits_set(set, u->dst[k]);
+            uint32_t alive = units_alive(set, l->words, list->vregs);
+            most = alive > most ? alive : most;
+            step_back(set, &list->codes[i], u);
+        }
+    }
+    return most;
+}
+
+static bool names(const uint32_t *list, uint32_t n, uint32_t v)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == v)
+            return true;
+    return false;
+}
+
+#define MOST_HELD 256u /* codes behind an access */
+
+/* The next code of the block that reads or writes what `at` writes; the last one: none does. */
+static uint32_t next_mention(const struct ptx_listing *list, uint32_t at, uint32_t end)
+{
+    const struct ptx_uses *u = &list->uses[at];
+    end = end - at > MOST_HELD ? at + MOST_HELD : end;
+    for (uint32_t j = at + 1; j < end && u->n_dst; j++)
+        for (uint32_t k = 0; k < u->n_dst; k++)
+            if (names(list->uses[j].src, list->uses[j].n_src, u->dst[k]) ||
+                names(list->uses[j].dst, list->uses[j].n_dst, u->dst[k]))
+                return j;
+    return end - 1;
+}
+
+static bool is_access(const struct ptx_code *c)
+{
+    return (c->kind == PK_LOAD || c->kind == PK_STORE || c->kind == PK_ATOMIC ||
+            c->kind == PK_TEXTURE) &&
+           c->space != PS_PARAM;
+}
+
+/* An access reads its registers some time after it was issued. They are given to nothing else
+ * before its result is read, or the block ends, unless the code itself writes them again, for which
+ * hardware waits. */
+static void hold_operands(struct ptx_listing *list, const struct flow *f, struct arena *mem)
+{
+    struct ptx_uses *held = arena_many(mem, struct ptx_uses, list->n + 1);
+    memcpy(held, list->uses, list->n * sizeof *held);
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct ptx_uses *u = &list->uses[i];
+        if (!is_access(&list->codes[i]))
+            continue;
+        uint32_t until = next_mention(list, i, f->blocks[f->block_of[i]].end);
+        struct ptx_uses *to = &held[until];
+        for (uint32_t k = 0; k < u->n_src; k++) {
+            bool is_kept = !names(to->src, to->n_src, u->src[k]) &&
+                           to->n_src < sizeof to->src / sizeof *to->src;
+            for (uint32_t j = i; j <= until && is_kept; j++)
+                is_kept = !names(list->uses[j].dst, list->uses[j].n_dst, u->src[k]);
+            if (is_kept)
+                to->src[to->n_src++] = u->src[k];
+        }
+    }
+    list->uses = held;
+}
+
+/* A word of constant memory whose address is a number is an operand and needs no register. */
+static void drop_constants(struct ptx_listing *list, struct arena *mem)
+{
+    struct ptx_vreg *vregs = arena_many(mem, struct ptx_vreg, list->n_vregs + 1);
+    uint8_t *defs = arena_alloc(mem, list->n_vregs + 1);
+    if (list->n_vregs)
+        memcpy(vregs, list->vregs, list->n_vregs * sizeof *vregs);
+    for (uint32_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->uses[i].n_dst; k++)
+            defs[list->uses[i].dst[k]] += defs[list->uses[i].dst[k]] < 2;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct ptx_code *c = &list->codes[i];
+        bool is_constant = c->kind == PK_LOAD && c->space == PS_CONST && c->flags & PF_UNIFORM;
+        for (uint32_t k = 0; k < list->uses[i].n_dst && is_constant && !is_guarded(c); k++)
+            if (defs[list->uses[i].dst[k]] == 1)
+                vregs[list->uses[i].dst[k]].units = 0;
+    }
+    list->vregs = vregs;
+}
+
+uint32_t ptx_count_registers(const struct ptx_listing *given, struct arena *mem)
+{
+    struct ptx_listing list = *given;
+    struct flow f = {0};
+    struct live l = {.words = bits_words(list.n_vregs ? list.n_vregs : 1)};
+    if (list.n == 0)
+        return 0;
+    build_flow(&f, list.codes, list.n, mem);
+    if ((uint64_t)l.words * f.n >= (uint64_t)1 << 24) /* a hostile size: no estimate */
+        return 0;
+    l.in = arena_many(mem, uint64_t, l.words * f.n);
+    l.out = arena_many(mem, uint64_t, l.words * f.n);
+    drop_constants(&list, mem);
+    hold_operands(&list, &f, mem);
+    find_live(&f, &l, list.codes, list.uses, mem);
+    return most_alive(&list, &f, &l, mem) + BEYOND_LIVE;
+}
+
 struct range {
     uint32_t from, to; /* codes; from > to: never used */
 };
@@ -376,15 +506,6 @@ static void extend(struct range *r, uint32_t at)
         r->from = at;
     if (at > r->to)
         r->to = at;
-}
-
-static uint32_t units_alive(const uint64_t *set, size_t words, const struct ptx_vreg *vregs)
-{
-    uint32_t n = 0;
-    for (size_t w = 0; w < words; w++)
-        for (uint64_t m = set[w]; m; m &= m - 1)
-            n += vregs[w * 64 + bits_lowest(m)].units;
-    return n;
 }
 
 #define FIRST_PREDICATE 249u /* predicates are 249..255, as hardware has seven */

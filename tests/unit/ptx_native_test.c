@@ -517,6 +517,65 @@ static void loads_that_go_down_are_joined_before_their_uses(void **state)
     done(&f);
 }
 
+/* ---- registers per thread -------------------------------------------------------------------- */
+
+#define BEYOND_LIVE 4u /* what is not alive, but taken */
+
+static uint32_t registers_of(const char *body)
+{
+    struct fixture f;
+    begin(&f, body, false);
+    uint32_t n = f.kernel.max_live;
+    done(&f);
+    return n;
+}
+
+/* The pair that a load reads is free when its result is read, and not before. */
+static void an_access_holds_its_registers(void **state)
+{
+    (void)state;
+    static const char start[] = ".visible .entry k(.param .u64 p) {\n.shared .align 4 .b8 s[64];\n"
+                                ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+                                "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+                                "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                                "ld.global.u32 %r2, [%rd3];\n";
+    static const char end[] = "add.u32 %r3, %r2, 1;\nst.shared.u32 [s], %r3;\nret;\n}\n";
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    assert_int_equal(registers_of(arena_printf(&mem, "%s%s", start, end)), 3 + BEYOND_LIVE);
+    /* two more values while it is held */
+    assert_int_equal(
+        registers_of(arena_printf(&mem,
+                                  "%smov.u32 %%r4, %%clock;\nst.shared.u32 [s+4], %%r4;\n"
+                                  "mov.u32 %%r5, %%clock;\nst.shared.u32 [s+8], %%r5;\n%s",
+                                  start, end)),
+        5 + BEYOND_LIVE);
+    arena_free(&mem);
+}
+
+static void words_of_constant_memory_take_no_register(void **state)
+{
+    (void)state;
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    for (int is_constant = 0; is_constant < 2; is_constant++) {
+        const char *loads = "", *sums = "";
+        for (int i = 1; i < 40; i++) {
+            loads = arena_printf(&mem, "%sld.%s.u32 %%r%d, [c+%d];\n", loads,
+                                 is_constant ? "const" : "shared", i, 8 * i);
+            sums = arena_printf(&mem, "%sadd.u32 %%r0, %%r0, %%r%d;\n", sums, i);
+        }
+        uint32_t n = registers_of(
+            arena_printf(&mem,
+                         ".%s .align 4 .b8 c[512];\n.shared .align 4 .b8 s[64];\n"
+                         ".visible .entry k() {\n.reg .b32 %%r<50>;\nmov.u32 %%r0, %%tid.x;\n"
+                         "%s%sst.shared.u32 [s], %%r0;\nret;\n}\n",
+                         is_constant ? "const" : "shared", loads, sums));
+        assert_true(is_constant ? n <= 2 + BEYOND_LIVE : n >= 39 + BEYOND_LIVE);
+    }
+    arena_free(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +588,8 @@ int main(void)
         cmocka_unit_test(nothing_that_is_changed_can_be_seen),
         cmocka_unit_test(loads_that_go_down_are_joined_before_their_uses),
         cmocka_unit_test(sequences_have_masks_units_and_dependences),
+        cmocka_unit_test(an_access_holds_its_registers),
+        cmocka_unit_test(words_of_constant_memory_take_no_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void devices()
                           attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == (int)p.sharedMemPerBlockOptin &&
                           attribute(cudaDevAttrMaxBlocksPerMultiprocessor) == p.maxBlocksPerMultiProcessor &&
                           attribute(cudaDevAttrMultiProcessorCount) == p.multiProcessorCount && attribute(cudaDevAttrMaxPitch) > 0 &&
-                          attribute(cudaDevAttrManagedMemory) == 1 && attribute(cudaDevAttrCooperativeLaunch) == 0);
+                          attribute(cudaDevAttrManagedMemory) == 1 && attribute(cudaDevAttrCooperativeLaunch) == p.cooperativeLaunch && p.cooperativeLaunch == 1);
     say("no such", cudaDeviceGetAttribute(&v, (cudaDeviceAttr)9999, 0) == cudaErrorInvalidValue &&
                        cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, 3) == cudaErrorInvalidDevice && cudaSetDevice(3) == cudaErrorInvalidDevice &&
                        cudaGetDeviceProperties(&p, 3) == cudaErrorInvalidDevice);

@@ -302,9 +302,10 @@ static bool read_buffer(struct workload_reader *r, const config_setting_t *g,
                            *type = config_setting_get_member(g, "type"),
                            *count = config_setting_get_member(g, "count"),
                            *symbol = config_setting_get_member(g, "symbol");
+    if (name)
+        b->name = wr_string(r, name);
     if (!name || !type || !count)
         return wr_fail(r, g, "a buffer needs 'name', 'type' and 'count'");
-    b->name = wr_string(r, name);
     int t = wr_word(r, type, type_names);
     int64_t n;
     if (!b->name || t < 0 || !wr_int(r, count, &n))
@@ -335,21 +336,21 @@ void wr_buffers(struct workload_reader *r, const config_setting_t *list)
     int n = config_setting_length(list);
     struct workload_buffer *all = arena_many(r->mem, struct workload_buffer, (size_t)n + 1);
     r->w->buffers = all;
+    struct workload_buffer **of = arena_many(r->mem, struct workload_buffer *, (size_t)n + 1);
     for (int i = 0; i < n; i++) {
         struct workload_buffer *b = &all[r->w->n_buffers];
         /* one with a mistake is known by its name all the same: its users are not wrong */
         if (read_buffer(r, config_setting_get_elem(list, (unsigned)i), b) || b->name)
-            r->w->n_buffers++;
+            of[i] = &all[r->w->n_buffers++];
         else
             *b = (struct workload_buffer){0};
     }
     /* what speaks of other buffers */
     for (int i = 0; i < n; i++) {
         const config_setting_t *g = config_setting_get_elem(list, (unsigned)i), *s;
-        const char *name = NULL;
-        if (!config_setting_is_group(g) || !config_setting_lookup_string(g, "name", &name))
+        struct workload_buffer *b = of[i];
+        if (!b)
             continue;
-        struct workload_buffer *b = &all[find_buffer(r, name, strlen(name))];
         if (b->expect_formula && (s = config_setting_get_member(g, "expect")))
             wr_check_real(r, s, b->expect_formula, r->w->n_buffers, true, true);
         if (b->init == WI_ADDRESSES)

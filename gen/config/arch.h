@@ -56,7 +56,8 @@ enum origin_kind { ORIGIN_DEFAULT, ORIGIN_FILE, ORIGIN_COMMAND_LINE, ORIGIN_DERI
 
 struct origin {
     enum origin_kind kind;
-    struct where at; /* of the setting; file "command line" for --set; nothing for the others */
+    struct where at; /* of the setting, also where a derived value has replaced the word that was
+                        said; file "command line" for --set; nothing for the others */
     bool is_top;     /* said in the file named on the command line, or by --set; not in a base */
     bool is_bad;     /* what was said could not be read; the value is the one before it */
 };

@@ -32,6 +32,12 @@ static bool is_said(const struct origin *o)
     return o->kind == ORIGIN_FILE || o->kind == ORIGIN_COMMAND_LINE;
 }
 
+/* … or was: a derived value has replaced a word such as "generation". */
+static bool was_said(const struct origin *o)
+{
+    return is_said(o) || o->at.file;
+}
+
 /* "gpu.sms = 60" */
 static const char *said(const struct arch *arch, const char *path, int net, struct arena *mem)
 {
@@ -219,6 +225,8 @@ static void check_sm(struct check *c)
         clash(c, "sm.shared", "is not a whole number of 4-byte rows over", "sm.shared_banks");
     if (sm->pipeline == PIPELINE_stepped && sm->register_banks > 64)
         clash(c, "sm.register_banks", "is more than 64, the most with", "sm.pipeline");
+    if (c->arch->l1.unified_bytes && sm->shared_bytes > c->arch->l1.unified_bytes)
+        clash(c, "sm.shared", "is more than", "l1.unified");
 }
 
 /* What a cache must be; `p` is "l1" or "llc". */
@@ -558,8 +566,8 @@ static void check_used(struct check *c)
         bool is_used[2] = {key_is_used(k, c->arch, 0), key_is_used(k, c->arch, 1)};
         for (int net = 0; net < (k->per_network ? 2 : 1); net++) {
             const struct origin *o = key_origin(k, c->arch, net);
-            bool for_one = is_said(o) && (strncmp(o->at.key, "noc.re", 6) == 0);
-            if (is_used[net] || !is_said(o) || o->is_bad || depends_on_bad(c->arch, k, net))
+            bool for_one = was_said(o) && (strncmp(o->at.key, "noc.re", 6) == 0);
+            if (is_used[net] || !was_said(o) || o->is_bad || depends_on_bad(c->arch, k, net))
                 continue;
             if (k->per_network && !for_one && (net == 1 || is_used[1]))
                 continue; /* the other network uses it, or has reported it */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/table.h"
+#include "gen/config/keys.h"
 
 bool run_has_energy(const struct sim_setup *setup)
 {
@@ -83,13 +85,29 @@ static bool further_runs(const struct run_request *q, struct arena *mem, struct 
            further_half_width(q->setup, q->data_dir, q->run, &o->totals, mem, err);
 }
 
+/* Where the key was said of which an SM has too little for a kernel (NULL: it was another error).
+ */
+static void note_lack(const struct arch *arch, const char *path, struct err *err)
+{
+    int net;
+    if (!path)
+        return;
+    enum origin_kind kind = key_origin(key_find(path, &net), arch, 0)->kind;
+    bool is_said = kind == ORIGIN_FILE || kind == ORIGIN_COMMAND_LINE;
+    err_note(err, key_where(arch, path, 0), is_said ? "is set here" : "has its default");
+}
+
 bool run_pair(const struct run_request *q, struct arena *mem, struct run_outcome *out,
               struct err *err)
 {
     *out = (struct run_outcome){.gpu = sim_setup_gpu(q->setup, mem, err),
                                 .result = {.design = q->design, .workload = q->workload}};
-    if (!out->gpu || !gpu_run(out->gpu, q->run))
+    if (!out->gpu)
         return false;
+    if (!gpu_run(out->gpu, q->run)) {
+        note_lack(q->setup->arch, gpu_lacks(out->gpu), err);
+        return false;
+    }
     stats_of_gpu(out->gpu, &out->totals);
     if (!further_runs(q, mem, out, err))
         return false;

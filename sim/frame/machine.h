@@ -40,6 +40,7 @@ struct gpu {
     struct arena *mem;
     struct err *err;
     bool has_failed;
+    const char *lacks; /* key of what an SM has too little of for a kernel; NULL */
     struct clocks clocks;
     uint64_t now; /* core cycle */
     struct fabric *fabric;

@@ -51,11 +51,13 @@ struct gpu_run {
 /* Runs all kernels to their end. False: an error is in the collector given to gpu_new, and the
  * machine is of no more use. */
 bool gpu_run(struct gpu *g, const struct gpu_run *run);
+/* Was a kernel refused because a CTA of it fits no SM? The key of what there is too little of. */
+const char *gpu_lacks(const struct gpu *g);
 
 /* Bytes of lines a cycle of the network that come from slices which always hit to SMs which always
  * ask, in `cycles` cycles after `warm`: what queues, allocators and packets of whole flits leave of
- * the ports (sim/gpu/l2_path.c). Of a machine that has not run and is of no use afterwards. NAN: its
- * network has failed. */
+ * the ports (sim/gpu/l2_path.c). Of a machine that has not run and is of no use afterwards. NAN:
+ * its network has failed. */
 double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles);
 
 uint64_t gpu_cycles(const struct gpu *g);

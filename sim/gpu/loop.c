@@ -27,13 +27,16 @@
 static bool check_kernel(struct gpu *g, const struct trace_source *src, uint32_t k)
 {
     const struct trace_kernel *t = &src->kernels[k];
-    if (sm_capacity(g, t) > 0)
+    uint32_t needs, has;
+    g->lacks = sm_lacks(g, t, &needs, &has);
+    if (!g->lacks)
         return true;
     g->has_failed = true;
     return err_add(g->err, ERR_INPUT, AT_FILE(src->file),
                    "kernel %u (%s): a CTA of %u warps, %u registers per thread and %u bytes of "
-                   "shared memory does not fit into an SM",
-                   k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes);
+                   "shared memory does not fit into an SM: it needs %u of %s, which is %u",
+                   k + 1, t->name, t->warps_per_cta, t->regs_per_thread, t->shared_bytes, needs,
+                   g->lacks, has);
 }
 
 /* Whose SM is it, where several programs share the machine? */
@@ -717,6 +720,11 @@ static bool run_all(struct gpu *g, const struct gpu_run *run)
     }
     account_all(g);
     return g->was_stopped || check_end(g);
+}
+
+const char *gpu_lacks(const struct gpu *g)
+{
+    return g->lacks;
 }
 
 bool gpu_run(struct gpu *g, const struct gpu_run *run)

@@ -124,6 +124,29 @@ uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k)
     return least(n, fits(p->shared_bytes - sm->used_shared, k->shared_bytes));
 }
 
+const char *sm_lacks(const struct gpu *g, const struct trace_kernel *k, uint32_t *needs,
+                     uint32_t *has)
+{
+    const struct sm_params *p = g->cfg.sm;
+    const struct {
+        const char *key;
+        uint32_t needs, has;
+    } all[] = {
+        {"sm.warps", k->warps_per_cta, p->warps},
+        {"sm.threads", k->warps_per_cta * TRACE_LANES, p->threads},
+        {"sm.registers", cta_registers(k), p->registers},
+        {"sm.shared", k->shared_bytes, p->shared_bytes},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].needs <= all[i].has)
+            continue;
+        *needs = all[i].needs;
+        *has = all[i].has;
+        return all[i].key;
+    }
+    return NULL;
+}
+
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
 {
     const struct sm_params *p = g->cfg.sm;

@@ -253,6 +253,9 @@ uint32_t sm_units_of(const struct sm_params *p, uint32_t unit);
 uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);       /* at most UNIT_COPIES */
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
+/* The key of what an empty SM has too little of for one CTA; NULL: one fits. */
+const char *sm_lacks(const struct gpu *g, const struct trace_kernel *k, uint32_t *needs,
+                     uint32_t *has);
 /* Bytes between two words of a thread's local memory: a word of every thread that can run. */
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l);
 /* `wait`: cycles before its warps have their registers and begin. */

@@ -421,6 +421,8 @@ static void limits_of_the_simulator_are_refused_when_read(void **state)
         {"sm: { const: { size = 2048; line = 96; }; };",
          "sm.const.line = 96 B is not a power of two"},
         {"sm: { warps = 65; };", "65 is not in 1..64"},
+        {"sm: { shared = \"8 KB\"; }; l1: { unified = \"4 KB\"; };",
+         "sm.shared = 8192 B is more than l1.unified = 4096 B"},
         {"sm: { collectors = 17; };", "17 is not in 1..16"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -434,6 +436,10 @@ static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void
                    "test.cfg:2: noc.clos.m: has no effect unless noc.topology = clos");
     assert_refused(c, "coalescer: { warppool: { queues = 8; }; };",
                    "has no effect unless coalescer.kind = warppool");
+    /* a word that stands for a derived number */
+    assert_refused(c, "cta: { clustering: { start_cycles = \"generation\"; }; };",
+                   "test.cfg:1: cta.clustering.start_cycles: has no effect unless "
+                   "cta.clustering.mode = agent");
     /* one network uses it */
     assert_accepted(c, "noc: { topology = \"mesh\"; mesh: { rows = 10; };"
                        " reply: { topology = \"crossbar\"; }; };");

@@ -81,22 +81,43 @@ void nl_forget(struct netlist *nl)
         nl->cap[i] = nl->net_rest[i] = hole;
     for (size_t i = 0; i < nl->cells.n; i++)
         nl->cell_rest[i] = hole;
+    for (size_t i = 0; i < nl->pending.n; i++)
+        nl->edge_rest[i] = nl->block_rest[i / NL_BLOCK] = hole;
+}
+
+/* Where the edge `at` is found from its end. */
+static void know_edge(struct netlist *nl, const struct nl_pending *p, uint32_t at)
+{
+    if (p->edge.pin == NL_NET_PIN) {
+        const struct nl_net *child = &nl->nets.at[p->edge.to];
+        nl->up_edges[child->up + (p->net - child->driver)] = at;
+    } else {
+        nl->pin_edges[(size_t)p->edge.to * CELL_PINS_MAX + p->edge.pin] = at;
+    }
 }
 
 void nl_freeze(struct netlist *nl)
 {
     size_t n_nets = nl->nets.n, n_edges = nl->pending.n;
-    uint32_t at = 0;
+    uint32_t at = 0, n_ups = 0;
     for (size_t i = 0; i < n_edges; i++)
         nl->nets.at[nl->pending.at[i].net].n++;
     for (size_t i = 0; i < n_nets; i++) {
         nl->nets.at[i].first = at;
         at += nl->nets.at[i].n;
         nl->nets.at[i].n = 0;
+        nl->nets.at[i].up = n_ups;
+        n_ups += nl->nets.at[i].n_parents;
     }
     nl->edges = arena_many(nl->mem, struct nl_edge, n_edges);
+    nl->edge_rest = arena_many(nl->mem, double, n_edges);
+    nl->block_rest = arena_many(nl->mem, double, n_edges / NL_BLOCK + 1);
+    nl->block_worst = arena_many(nl->mem, uint32_t, n_edges / NL_BLOCK + 1);
+    nl->pin_edges = arena_many(nl->mem, uint32_t, nl->cells.n *CELL_PINS_MAX);
+    nl->up_edges = arena_many(nl->mem, uint32_t, n_ups);
     for (size_t i = 0; i < n_edges; i++) {
         struct nl_net *net = &nl->nets.at[nl->pending.at[i].net];
+        know_edge(nl, &nl->pending.at[i], net->first + net->n);
         nl->edges[net->first + net->n++] = nl->pending.at[i].edge;
     }
     nl->cap = arena_many(nl->mem, double, n_nets);
@@ -140,32 +161,73 @@ static double cell_rest(struct netlist *nl, uint32_t cell)
     return nl->cell_rest[cell] = drive + nl_longest(nl, out);
 }
 
+static double edge_rest(struct netlist *nl, uint32_t edge)
+{
+    const struct nl_edge *e = &nl->edges[edge];
+    if (e->pin == NL_NET_PIN)
+        return nl->edge_rest[edge] = nl_longest(nl, e->to);
+    double d = nl_data(nl, e->to)->delay[e->pin];
+    if (nl->cells.at[e->to].kind != CELL_DFFQ || e->pin == PIN_CK)
+        d += cell_rest(nl, e->to);
+    return nl->edge_rest[edge] = d;
+}
+
+/* The longest of some edges, if longer than `longest`; strictly: the first of equal paths is taken.
+ */
+static double longest_edge(struct netlist *nl, uint32_t first, uint32_t end, double longest,
+                           uint32_t *worst)
+{
+    for (uint32_t i = first; i < end; i++) {
+        double d = nl->edge_rest[i];
+        if (d < 0)
+            d = edge_rest(nl, i);
+        if (d > longest) {
+            longest = d;
+            *worst = i;
+        }
+    }
+    return longest;
+}
+
+static double longest_block(struct netlist *nl, uint32_t block, double longest, uint32_t *worst)
+{
+    uint32_t first = block * NL_BLOCK, own = NL_NONE;
+    if (nl->block_rest[block] < 0) {
+        nl->block_rest[block] = longest_edge(nl, first, first + NL_BLOCK, 0, &own);
+        nl->block_worst[block] = own;
+    }
+    if (!(nl->block_rest[block] > longest))
+        return longest;
+    *worst = nl->block_worst[block];
+    return nl->block_rest[block];
+}
+
 double nl_longest(struct netlist *nl, uint32_t net)
 {
     if (nl->net_rest[net] >= 0)
         return nl->net_rest[net];
-    const struct nl_net *n = &nl->nets.at[net];
+    uint32_t first = nl->nets.at[net].first, end = first + nl->nets.at[net].n;
+    uint32_t block = (first + NL_BLOCK - 1) / NL_BLOCK, after = end / NL_BLOCK, worst = NL_NONE;
     double longest = 0;
-    uint32_t worst = NL_NONE;
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct nl_edge *e = &nl->edges[n->first + i];
-        double d;
-        if (e->pin == NL_NET_PIN) {
-            d = nl_longest(nl, e->to);
-        } else {
-            d = nl_data(nl, e->to)->delay[e->pin];
-            if (nl->cells.at[e->to].kind != CELL_DFFQ || e->pin == PIN_CK)
-                d += cell_rest(nl, e->to);
-        }
-        if (d > longest) { /* strictly: the first of equal paths is taken */
-            longest = d;
-            worst = n->first + i;
-        }
+    if (block >= after) {
+        longest = longest_edge(nl, first, end, longest, &worst);
+    } else {
+        longest = longest_edge(nl, first, block * NL_BLOCK, longest, &worst);
+        for (; block < after; block++)
+            longest = longest_block(nl, block, longest, &worst);
+        longest = longest_edge(nl, after * NL_BLOCK, end, longest, &worst);
     }
     nl->worst[net] = worst;
     return nl->net_rest[net] = longest;
 }
 
+static void forget_edge(struct netlist *nl, uint32_t edge)
+{
+    nl->edge_rest[edge] = nl->block_rest[edge / NL_BLOCK] = hole;
+}
+
+/* An edge that is known ends at something that is known: what is forgotten already needs no visit.
+ */
 static void forget_cell(struct netlist *nl, uint32_t cell);
 
 static void forget_net(struct netlist *nl, uint32_t net)
@@ -174,10 +236,18 @@ static void forget_net(struct netlist *nl, uint32_t net)
         return;
     nl->net_rest[net] = hole;
     const struct nl_net *n = &nl->nets.at[net];
-    for (uint32_t i = 0; n->by_net && i < n->n_parents; i++)
+    for (uint32_t i = 0; n->by_net && i < n->n_parents; i++) {
+        forget_edge(nl, nl->up_edges[n->up + i]);
         forget_net(nl, n->driver + i);
+    }
     if (!n->by_net && n->driver != NL_NONE)
         forget_cell(nl, n->driver);
+}
+
+static void forget_pin(struct netlist *nl, uint32_t cell, unsigned pin)
+{
+    forget_edge(nl, nl->pin_edges[(size_t)cell * CELL_PINS_MAX + pin]);
+    forget_net(nl, nl->cells.at[cell].in[pin]);
 }
 
 static void forget_cell(struct netlist *nl, uint32_t cell)
@@ -188,7 +258,7 @@ static void forget_cell(struct netlist *nl, uint32_t cell)
     const struct nl_cell *c = &nl->cells.at[cell];
     for (unsigned p = 0; p < CELL_PINS_MAX; p++)
         if (c->in[p] != NL_NONE && !(c->kind == CELL_DFFQ && p == PIN_D))
-            forget_net(nl, c->in[p]);
+            forget_pin(nl, cell, p);
 }
 
 static void forget_load(struct netlist *nl, uint32_t net)
@@ -208,7 +278,7 @@ void nl_set_size(struct netlist *nl, uint32_t cell, uint8_t size)
     forget_cell(nl, cell);
     for (unsigned p = 0; p < CELL_PINS_MAX; p++)
         if (c->in[p] != NL_NONE) {
-            forget_net(nl, c->in[p]);
+            forget_pin(nl, cell, p);
             forget_load(nl, c->in[p]);
         }
 }

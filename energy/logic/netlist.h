@@ -22,7 +22,7 @@
 #include "energy/logic/signal.h"
 
 #define NL_NONE UINT32_MAX
-enum { NL_NET_PIN = 255, NL_FIXED_MAX = 4 };
+enum { NL_NET_PIN = 255, NL_FIXED_MAX = 4, NL_BLOCK = 32 };
 
 struct nl_cell {
     uint32_t in[CELL_PINS_MAX]; /* nets */
@@ -42,6 +42,7 @@ struct nl_net {
     uint32_t first, n;  /* edges */
     uint32_t driver;    /* cell, or first parent net if by_net; NL_NONE for none */
     uint32_t n_parents; /* parent nets follow each other */
+    uint32_t up;        /* its edge under the first of them, in up_edges */
     bool by_net, is_selector;
 };
 
@@ -64,11 +65,17 @@ struct netlist {
     VEC(struct nl_stat) stats;
     VEC(struct nl_pending) pending;
     struct nl_edge *edges;
+    uint32_t *pin_edges; /* [cell][pin] the edge that ends there */
+    uint32_t *up_edges;  /* [net under others][parent] */
     struct cell fixed[NL_FIXED_MAX]; /* drivers that cannot be enlarged */
     uint32_t n_fixed;
     double *cap;       /* [net] load, F; below 0: not known */
     double *net_rest;  /* [net] longest delay from here to an end, s; below 0: not known */
     double *cell_rest; /* [cell] the same from its driver on */
+    /* A wide net, of all entries of a buffer, asks few of its edges again: */
+    double *edge_rest;     /* [edge] the same from its end on */
+    double *block_rest;    /* [NL_BLOCK edges] the longest of them, where all are of one net */
+    uint32_t *block_worst; /* [NL_BLOCK edges] and its edge */
     uint32_t *worst;   /* [net] edge that attains it */
     double *leak;      /* [stat][size][variant], filled on demand; below 0: not known */
 };

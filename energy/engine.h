@@ -74,6 +74,9 @@ struct router_spec {
     uint32_t gate_flits;                /* of its endpoint, that wait there */
     uint32_t token_bits, token_numbers; /* 0: no token comes by */
     double hop_mm;                      /* longest channel that it drives in one cycle */
+    /* Not of the router: what the same engine answered for another clock_ghz, 0 where it was not
+     * asked. Modes whose fmax does not depend on that clock need not look for it again. */
+    double known_fmax_ghz;
 };
 
 struct link_spec {

@@ -108,7 +108,7 @@ static void add_extras(const struct router_spec *s, const struct process *p, str
 /* What is modelled of a router, in SI units, and how fast it can be. */
 struct modelled {
     struct router_result r;
-    double fmax;
+    double fmax_ghz;
     struct stage_plan plan;
     const char *limit; /* stage that sets fmax */
     const char *note;
@@ -123,7 +123,7 @@ static void model_stages(const struct router_spec *spec, const struct process *p
     out->plan = stage_model_plan(m, point->freq, spec->traversal_stages, spec->two_cycle_alloc);
     struct stage_timing t = stage_model_timing(m, out->plan);
     stage_model_price(m, point->freq, out->plan, &out->r);
-    out->fmax = stage_fmax(&t);
+    out->fmax_ghz = stage_fmax(&t) / 1e9;
     out->limit = router_stage_names[t.slowest];
     struct buf b;
     buf_init(&b, mem, 1024);
@@ -135,11 +135,14 @@ static void model_stages(const struct router_spec *spec, const struct process *p
     out->note = b.data;
 }
 
-static void model_dsent(const struct process *p, const struct router_point *point,
-                        struct arena *scratch, struct modelled *out)
+static void model_dsent(const struct router_spec *spec, const struct process *p,
+                        const struct router_point *point, struct arena *scratch,
+                        struct modelled *out)
 {
     struct router_model *m = router_model_new(scratch, &p->lib, point, NULL, 0);
-    out->fmax = router_model_fmax(m, p->mode, ROUTER_FMAX_TOLERANCE);
+    out->fmax_ghz = spec->known_fmax_ghz > 0
+                        ? spec->known_fmax_ghz
+                        : router_model_fmax(m, p->mode, ROUTER_FMAX_TOLERANCE) / 1e9;
     router_model_size(m, point->freq, p->mode);
     router_model_price(m, &out->r);
     out->limit =
@@ -236,7 +239,7 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     if (p->mode == TIMING_STAGE)
         model_stages(spec, p, &point, &scratch, ctx->mem, &x);
     else
-        model_dsent(p, &point, &scratch, &x);
+        model_dsent(spec, p, &point, &scratch, &x);
     arena_free(&scratch);
     const struct router_result r = x.r;
 
@@ -258,7 +261,7 @@ static bool native_router(const struct engine_ctx *ctx, const struct router_spec
     c.energy_pj[EV_VC_ALLOC] = c.vc_alloc_pj;
     c.energy_pj[EV_MERGE_SEARCH] = c.energy_pj[EV_MERGE_HOLD] = 0;
     c.energy_pj[EV_ROUTER_CLOCK] = r.e_clock * 1e12;
-    c.fmax_ghz = x.fmax / 1e9;
+    c.fmax_ghz = x.fmax_ghz;
     c.limit = x.limit;
     c.traversal_cycles = x.plan.traversal;
     c.alloc_cycles = x.plan.alloc;

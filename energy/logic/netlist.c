@@ -82,7 +82,7 @@ void nl_forget(struct netlist *nl)
     for (size_t i = 0; i < nl->cells.n; i++)
         nl->cell_rest[i] = hole;
     for (size_t i = 0; i < nl->pending.n; i++)
-        nl->edge_rest[i] = nl->block_rest[i / NL_BLOCK] = hole;
+        nl->edge_cap[i] = nl->edge_rest[i] = nl->block_rest[i / NL_BLOCK] = hole;
 }
 
 /* Where the edge `at` is found from its end. */
@@ -110,10 +110,11 @@ void nl_freeze(struct netlist *nl)
         n_ups += nl->nets.at[i].n_parents;
     }
     nl->edges = arena_many(nl->mem, struct nl_edge, n_edges);
+    nl->edge_cap = arena_many(nl->mem, double, n_edges);
     nl->edge_rest = arena_many(nl->mem, double, n_edges);
     nl->block_rest = arena_many(nl->mem, double, n_edges / NL_BLOCK + 1);
     nl->block_worst = arena_many(nl->mem, uint32_t, n_edges / NL_BLOCK + 1);
-    nl->pin_edges = arena_many(nl->mem, uint32_t, nl->cells.n *CELL_PINS_MAX);
+    nl->pin_edges = arena_many(nl->mem, uint32_t, nl->cells.n * CELL_PINS_MAX);
     nl->up_edges = arena_many(nl->mem, uint32_t, n_ups);
     for (size_t i = 0; i < n_edges; i++) {
         struct nl_net *net = &nl->nets.at[nl->pending.at[i].net];
@@ -134,17 +135,23 @@ void nl_freeze(struct netlist *nl)
 /* ---- loads and delays --------------------------------------------------------------------------
  */
 
+static double edge_cap(struct netlist *nl, uint32_t edge)
+{
+    const struct nl_edge *e = &nl->edges[edge];
+    double c = e->pin == NL_NET_PIN ? nl_cap(nl, e->to) : nl_data(nl, e->to)->pin_cap[e->pin];
+    return nl->edge_cap[edge] = c * e->copies;
+}
+
 double nl_cap(struct netlist *nl, uint32_t net)
 {
     if (nl->cap[net] >= 0)
         return nl->cap[net];
     const struct nl_net *n = &nl->nets.at[net];
-    const struct nl_edge *e = &nl->edges[n->first];
     double sum = 0, largest = 0;
-    for (uint32_t i = 0; i < n->n; i++) {
-        double c =
-            e[i].pin == NL_NET_PIN ? nl_cap(nl, e[i].to) : nl_data(nl, e[i].to)->pin_cap[e[i].pin];
-        c *= e[i].copies;
+    for (uint32_t i = n->first; i < n->first + n->n; i++) {
+        double c = nl->edge_cap[i];
+        if (c < 0)
+            c = edge_cap(nl, i);
         sum += c;
         if (c > largest)
             largest = c;
@@ -265,8 +272,10 @@ static void forget_load(struct netlist *nl, uint32_t net)
 {
     nl->cap[net] = hole;
     const struct nl_net *n = &nl->nets.at[net];
-    for (uint32_t i = 0; n->by_net && i < n->n_parents; i++)
+    for (uint32_t i = 0; n->by_net && i < n->n_parents; i++) {
+        nl->edge_cap[nl->up_edges[n->up + i]] = hole;
         forget_load(nl, n->driver + i);
+    }
     if (!n->by_net && n->driver != NL_NONE)
         forget_cell(nl, n->driver);
 }
@@ -279,6 +288,7 @@ void nl_set_size(struct netlist *nl, uint32_t cell, uint8_t size)
     for (unsigned p = 0; p < CELL_PINS_MAX; p++)
         if (c->in[p] != NL_NONE) {
             forget_pin(nl, cell, p);
+            nl->edge_cap[nl->pin_edges[(size_t)cell * CELL_PINS_MAX + p]] = hole;
             forget_load(nl, c->in[p]);
         }
 }

@@ -65,19 +65,20 @@ struct netlist {
     VEC(struct nl_stat) stats;
     VEC(struct nl_pending) pending;
     struct nl_edge *edges;
-    uint32_t *pin_edges; /* [cell][pin] the edge that ends there */
-    uint32_t *up_edges;  /* [net under others][parent] */
+    uint32_t *pin_edges;             /* [cell][pin] the edge that ends there */
+    uint32_t *up_edges;              /* [net under others][parent] */
     struct cell fixed[NL_FIXED_MAX]; /* drivers that cannot be enlarged */
     uint32_t n_fixed;
     double *cap;       /* [net] load, F; below 0: not known */
+    double *edge_cap;  /* [edge] its part of it */
     double *net_rest;  /* [net] longest delay from here to an end, s; below 0: not known */
     double *cell_rest; /* [cell] the same from its driver on */
     /* A wide net, of all entries of a buffer, asks few of its edges again: */
     double *edge_rest;     /* [edge] the same from its end on */
     double *block_rest;    /* [NL_BLOCK edges] the longest of them, where all are of one net */
     uint32_t *block_worst; /* [NL_BLOCK edges] and its edge */
-    uint32_t *worst;   /* [net] edge that attains it */
-    double *leak;      /* [stat][size][variant], filled on demand; below 0: not known */
+    uint32_t *worst;       /* [net] edge that attains it */
+    double *leak;          /* [stat][size][variant], filled on demand; below 0: not known */
 };
 
 void nl_init(struct netlist *nl, struct arena *mem, const struct cell_lib *lib);

@@ -7,7 +7,8 @@ enum { STEPS_MAX = 8000, STEPS_PER_PATH_MAX = 400, PATH_MAX_STAGES = 512 };
 
 /* One stage of a path: entered at a pin, left through the driver (or ended there). */
 struct stage {
-    uint32_t cell;
+    double own, drive; /* s: of the pin, of the driver */
+    uint32_t cell, out;
     uint8_t pin;
     bool ends; /* at a D pin */
 };
@@ -29,26 +30,32 @@ static void extract(struct netlist *nl, uint32_t start, struct path *path)
             continue;
         }
         bool ends = nl->cells.at[e->to].kind == CELL_DFFQ && e->pin == PIN_D;
-        path->stages[path->n++] = (struct stage){e->to, e->pin, ends};
+        path->stages[path->n++] =
+            (struct stage){.cell = e->to, .out = nl_out(nl, e->to), .pin = e->pin, .ends = ends};
         if (ends)
             return;
         net = nl_out(nl, e->to);
     }
 }
 
-static double drive_delay(struct netlist *nl, uint32_t cell)
+static void measure_stage(struct netlist *nl, struct stage *s)
 {
-    return 0.693 * nl_data(nl, cell)->drive_r * nl_cap(nl, nl_out(nl, cell));
+    const struct cell *data = nl_data(nl, s->cell);
+    s->own = data->delay[s->pin];
+    s->drive = s->ends ? 0 : 0.693 * data->drive_r * nl_cap(nl, s->out);
 }
 
-static double path_delay(struct netlist *nl, const struct path *path)
+/* Measures the stages that the enlarging of a cell changed: its own, and those whose load did. */
+static double measure_again(struct netlist *nl, struct path *path, uint32_t enlarged)
 {
     double sum = 0;
     for (unsigned i = 0; i < path->n; i++) {
-        const struct stage *s = &path->stages[i];
-        sum += nl_data(nl, s->cell)->delay[s->pin];
+        struct stage *s = &path->stages[i];
+        if (s->cell == enlarged || nl->cap[s->out] < 0)
+            measure_stage(nl, s);
+        sum += s->own;
         if (!s->ends)
-            sum += drive_delay(nl, s->cell);
+            sum += s->drive;
     }
     return sum;
 }
@@ -61,15 +68,15 @@ static uint32_t pick(struct netlist *nl, uint32_t start, const struct path *path
     uint32_t chosen = NL_NONE;
     for (unsigned i = 0; i < path->n; i++) {
         const struct stage *s = &path->stages[i];
-        prev += nl_data(nl, s->cell)->delay[s->pin];
+        prev += s->own;
         if (s->ends)
             break;
-        double d = drive_delay(nl, s->cell);
-        if (nl_can_enlarge(nl, s->cell) && d / prev > best) {
-            best = d / prev;
+        double ratio = s->drive / prev;
+        if (ratio > best && nl_can_enlarge(nl, s->cell)) {
+            best = ratio;
             chosen = s->cell;
         }
-        prev = d;
+        prev = s->drive;
     }
     return chosen;
 }
@@ -84,6 +91,8 @@ struct timing_result timing_optimise(struct netlist *nl, uint32_t start_net, dou
     while (required < delay && !stuck) {
         unsigned on_path = 0;
         extract(nl, start_net, &path);
+        for (unsigned i = 0; i < path.n; i++)
+            measure_stage(nl, &path.stages[i]);
         while (required < delay) {
             uint32_t cell = pick(nl, start_net, &path);
             if (cell == NL_NONE || r.steps >= STEPS_MAX || on_path >= STEPS_PER_PATH_MAX) {
@@ -93,7 +102,7 @@ struct timing_result timing_optimise(struct netlist *nl, uint32_t start_net, dou
             r.steps++;
             on_path++;
             nl_enlarge(nl, cell);
-            delay = path_delay(nl, &path);
+            delay = measure_again(nl, &path, cell);
         }
         if (stuck)
             break;

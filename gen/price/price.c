@@ -80,6 +80,15 @@ static void set_clock(struct priced *p, double clock_ghz)
     }
 }
 
+/* For the clock that was lowered no router has to be sized again and again to find its fmax. */
+static void know_fmax(struct priced *p, bool is_known)
+{
+    for (uint32_t k = 0; k < p->design->n_classes; k++) {
+        if (p->classes[k].kind == CK_ROUTER)
+            p->classes[k].router.known_fmax_ghz = is_known ? p->book.costs[k].fmax_ghz : 0;
+    }
+}
+
 struct priced_by { /* what prices are made from, besides the design */
     struct tech_params tech;
     const struct tech_tables *tables;
@@ -226,7 +235,10 @@ static bool choose_clock(struct priced *p, const struct priced_by *with, struct 
         return true;
     p->clock.clock_ghz = p->clock.fmax_ghz;
     set_clock(p, p->clock.fmax_ghz);
-    return make_book(p, with, true, mem, err);
+    know_fmax(p, true);
+    bool ok = make_book(p, with, true, mem, err);
+    know_fmax(p, false);
+    return ok;
 }
 
 /* Tracks of a cut: its length over the pitch, on every layer that runs across it. */

@@ -187,6 +187,18 @@ static void incremental_timing_equals_a_full_extraction(void **state)
     double kept = router_model_critical(m);
     router_model_forget(m);
     assert_true(router_model_critical(m) == kept);
+
+    struct router_result a, b; /* nets of all entries of a buffer are wide */
+    p.vcs = 13;
+    p.bufs_per_vc = 11;
+    m = router_model_new(&mem, lib("Bulk22LVT"), &p, NULL, 0);
+    for (double f = 1.2e9; f < 4e9; f *= 1.3) {
+        router_model_size(m, f, TIMING_CK);
+        router_model_price(m, &a);
+        router_model_forget(m);
+        router_model_price(m, &b);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
     arena_free(&mem);
 }
 
@@ -340,6 +352,14 @@ static void the_engine_prices_what_the_model_says(void **state)
     assert_close(c.energy_pj[EV_XBAR], r.e_xbar * 1e12, 1e-12);
     assert_true(c.meets_timing && c.fmax_ghz > 5);
     assert_non_null(strstr(c.technology, "leakage 2013"));
+
+    struct cost again; /* at another clock fmax need not be looked for */
+    spec.known_fmax_ghz = c.fmax_ghz;
+    assert_true(native->cost_router(&ctx, &spec, &again, &err));
+    assert_true(again.fmax_ghz == c.fmax_ghz && again.delay_ns == c.delay_ns);
+    assert_memory_equal(again.area_um2, c.area_um2, sizeof c.area_um2);
+    assert_memory_equal(again.energy_pj, c.energy_pj, sizeof c.energy_pj);
+    spec.known_fmax_ghz = 0;
 
     spec.rr_unit_ports = 3;
     struct cost with;

@@ -36,45 +36,49 @@ chosen() { # names on standard input, those to run on standard output
     done
 }
 
-if is_part unit; then
-    names=$(ls tests/unit | sed -n 's/\(_test\)\.c$/\1/p' | chosen)
-    echo "$names" | xargs -P "$jobs" -n 1 sh -c '[ -z "$1" ] || { "$variant/unit/$1" >"$scratch/$1.log" 2>&1; echo $? >"$scratch/$1.status"; times >"$scratch/$1.times"; }' -
-    for name in $names; do
-        n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/$name.log" | tail -1)
-        passed=$((passed + ${n:-0}))
-        if [ "$(cat "$scratch/$name.status")" != 0 ]; then
-            failed=$((failed + 1))
-            echo "FAILED: $name"
-            grep -v '^\[ *\(RUN\|OK\) *\]' "$scratch/$name.log" | tail -40
-        fi
-    done
-fi
+unit=$(is_part unit && ls tests/unit | sed -n 's/\(_test\)\.c$/\1/p' | chosen)
+cli=$(is_part cli && ls tests/cli | chosen)
+# as many at a time as there are cores, the longest first so that no core waits for one that began late; each
+# command-line test in a folder of its own, whose name differs from run to run
+for name in $unit $cli; do echo "$name"; done >"$scratch/names"
+{ grep -xFf "$scratch/names" tests/longest; grep -vxFf tests/longest "$scratch/names"; } | xargs -P "$jobs" -n 1 sh -c '
+    case $1 in
+    "") exit 0 ;;
+    *_test)
+        "$variant/unit/$1" >"$scratch/$1.log" 2>&1
+        echo $? >"$scratch/$1.status"
+        times >"$scratch/$1.times"
+        exit 0 ;;
+    esac
+    TMP=$scratch/$1
+    [ "$which" != all ] || [ ! -e "tests/cli/$1/optimised" ] || CW=$build/crosswatt
+    export TMP CW
+    mkdir -p "$TMP"
+    sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
+    echo "exit $?" >>"$TMP.got"
+    times >"$TMP.times"
+    sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$TMP.out"
+    rm -rf "$TMP"' -
 
-if is_part cli; then
-    # as many at a time as there are cores, each in a folder of its own, whose name differs from run to run
-    names=$(ls tests/cli | chosen)
-    echo "$names" | xargs -P "$jobs" -n 1 sh -c '
-        [ -n "$1" ] || exit 0
-        TMP=$scratch/$1
-        [ "$which" != all ] || [ ! -e "tests/cli/$1/optimised" ] || CW=$build/crosswatt
-        export TMP CW
-        mkdir -p "$TMP"
-        sh "tests/cli/$1/cmd" >"$TMP.got" 2>&1 </dev/null
-        echo "exit $?" >>"$TMP.got"
-        times >"$TMP.times"
-        sed "s|$TMP|\$TMP|g; s|$root|\$ROOT|g" "$TMP.got" >"$TMP.out"
-        rm -rf "$TMP"' -
-    for name in $names; do
-        if [ -n "$UPDATE" ]; then cp "$scratch/$name.out" "tests/cli/$name/expect"; fi
-        if diff -u "tests/cli/$name/expect" "$scratch/$name.out" >"$scratch/diff"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED: tests/cli/$name"
-            head -40 "$scratch/diff"
-        fi
-    done
-fi
+for name in $unit; do
+    n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$scratch/$name.log" | tail -1)
+    passed=$((passed + ${n:-0}))
+    if [ "$(cat "$scratch/$name.status")" != 0 ]; then
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        grep -v '^\[ *\(RUN\|OK\) *\]' "$scratch/$name.log" | tail -40
+    fi
+done
+for name in $cli; do
+    if [ -n "$UPDATE" ]; then cp "$scratch/$name.out" "tests/cli/$name/expect"; fi
+    if diff -u "tests/cli/$name/expect" "$scratch/$name.out" >"$scratch/diff"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: tests/cli/$name"
+        head -40 "$scratch/diff"
+    fi
+done
 
 if is_part fuzz; then
     names=$(ls tests/fuzz | sed -n 's/\(_fuzz\)\.c$/\1/p')

@@ -51,7 +51,8 @@ static void add_inverter(struct clock_tree *t, const struct cell *inv, double lo
     t->energy += (inv->out_cap + load) * copies; /* times vdd^2 at the end */
 }
 
-/* From the load back to the head: drivers strong enough for what follows them. */
+/* From the load back to the head: drivers strong enough for what follows them. A driver whose pin loads as much as what
+ * it drives ends the chain: each further one would be as strong and as heavy. */
 static void add_leaves(const struct cell_lib *lib, size_t head_size, double load, double leaves,
                        struct clock_tree *t)
 {
@@ -64,10 +65,14 @@ static void add_leaves(const struct cell_lib *lib, size_t head_size, double load
             t->transition_met = false;
         add_inverter(t, &inv[s], load, leaves);
         double pin = inv[s].pin_cap[PIN_A];
-        bool no_progress = pin >= load && s == head_size;
+        bool lighter = pin < load;
         load = pin;
-        if (transition(head->drive_r, load) <= transition_max || no_progress)
+        if (transition(head->drive_r, load) <= transition_max)
             break;
+        if (!lighter) {
+            t->transition_met = false;
+            break;
+        }
     }
     add_inverter(t, head, load, leaves);
 }

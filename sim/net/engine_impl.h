@@ -170,6 +170,13 @@ struct slot {
     uint64_t unused[2];
 };
 
+/* For --verify: flits and credits on their way, counted anew each cycle. NULL without it. */
+struct net_under_way {
+    uint32_t *to_input; /* [input VC] */
+    uint32_t *to_end;   /* [endpoint << vshift | VC] */
+    uint32_t *credits;  /* [output VC] */
+};
+
 struct net_merge;
 struct net_full;
 struct net_fast;
@@ -282,6 +289,7 @@ struct net {
     uint64_t flits_in_flight;
     uint64_t last_move, watchdog_cycles;
     bool verify, failed;
+    struct net_under_way under_way;
     const char *problem; /* in scratch below */
     char text[4096];
     uint64_t shuffle_seed;

@@ -40,35 +40,47 @@ void net_problem(const struct net *n, struct buf *out)
 /* ---- invariants --------------------------------------------------------------------------------
  */
 
+/* What is on its way, by where it arrives: one pass over the lists, however many output VCs ask. */
+static void count_under_way(struct net *n)
+{
+    struct net_under_way *way = &n->under_way;
+    memset(way->to_input, 0, ((size_t)n->n_iports << n->vshift) * sizeof *way->to_input);
+    memset(way->to_end, 0, ((size_t)n->n_ends << n->vshift) * sizeof *way->to_end);
+    memset(way->credits, 0, ((size_t)n->n_oports << n->vshift) * sizeof *way->credits);
+    for (uint32_t i = 0; i <= n->ring_mask; i++) {
+        const struct slot *s = &n->slots[i];
+        for (const struct flit_event *e = s->first[0]; e < s->end[0]; e++)
+            way->to_input[e->to.vc - n->ivcs]++;
+        for (const struct flit_event *e = s->first[1]; e < s->end[1]; e++)
+            way->to_end[e->to.end]++;
+        for (struct ovc **c = s->credits; c < s->credits_end; c++)
+            way->credits[*c - n->ovcs]++;
+    }
+    uint32_t cap = n->vcs * n->depth;
+    for (uint32_t e = 0; e < n->n_ends; e++) {
+        const struct nendpoint *end = &n->ends[e];
+        for (uint32_t i = 0; i < end->e_n; i++) {
+            size_t at = (size_t)e * cap + (end->e_read + i) % cap;
+            way->to_end[(e << n->vshift) | n->eject_queue[at * 2 + 1]]++;
+        }
+    }
+}
+
 /* Flits and credits between an output VC and what it feeds. */
 static void count_between(const struct net *n, uint32_t ovc, uint32_t *flits, uint32_t *credits)
 {
     const struct oport *op = &n->oports[ovc >> n->vshift];
-    const struct ovc *o = &n->ovcs[ovc];
     uint32_t to = op->down | (ovc & n->vmask);
-    *flits = *credits = 0;
-    for (uint32_t i = 0; i <= n->ring_mask; i++) {
-        const struct slot *s = &n->slots[i];
-        for (const struct flit_event *e = s->first[op->to_endpoint]; e < s->end[op->to_endpoint];
-             e++)
-            *flits += e->to.end == o->down.end;
-        for (struct ovc **c = s->credits; c < s->credits_end; c++)
-            *credits += *c == o;
-    }
+    *flits = op->to_endpoint ? n->under_way.to_end[to] : n->under_way.to_input[to];
     *flits += n->full ? net_full_leaving(n, ovc) : 0;
-    if (op->to_endpoint) {
-        uint32_t e = op->down >> n->vshift, cap = n->vcs * n->depth;
-        const struct nendpoint *end = &n->ends[e];
-        for (uint32_t i = 0; i < end->e_n; i++)
-            *flits += n->eject_queue[((size_t)e * cap + (end->e_read + i) % cap) * 2 + 1] ==
-                      (ovc & n->vmask);
-    } else if (n->full) {
+    *credits = n->under_way.credits[ovc];
+    if (n->full && !op->to_endpoint)
         *credits += net_full_owed(n, to);
-    }
 }
 
 static bool check_credits(struct net *n)
 {
+    count_under_way(n);
     for (uint32_t o = 0; o < n->n_oports; o++) {
         const struct oport *op = &n->oports[o];
         if (op->down == NONE32)

@@ -170,7 +170,7 @@ struct slot {
     uint64_t unused[2];
 };
 
-/* For --verify: flits and credits on their way, counted anew each cycle. NULL without it. */
+/* For --verify: flits and credits on their way, counted anew each cycle. */
 struct net_under_way {
     uint32_t *to_input; /* [input VC] */
     uint32_t *to_end;   /* [endpoint << vshift | VC] */

@@ -208,11 +208,10 @@ static void make_ring(struct net *n, const struct net_params *params, struct are
         s->first[1] = s->end[1] = arena_many(mem, struct flit_event, n->n_ends + 1);
         s->credits = s->credits_end = arena_many(mem, struct ovc *, credits);
     }
-    if (n->verify)
-        n->under_way = (struct net_under_way){
-            .to_input = arena_many(mem, uint32_t, (size_t)n->n_iports << n->vshift),
-            .to_end = arena_many(mem, uint32_t, (size_t)n->n_ends << n->vshift),
-            .credits = arena_many(mem, uint32_t, (size_t)n->n_oports << n->vshift)};
+    n->under_way = (struct net_under_way){
+        .to_input = arena_many(mem, uint32_t, (size_t)n->n_iports << n->vshift),
+        .to_end = arena_many(mem, uint32_t, (size_t)n->n_ends << n->vshift),
+        .credits = arena_many(mem, uint32_t, (size_t)n->n_oports << n->vshift)};
 }
 
 static void make_packets(struct net *n, const struct net_params *params, struct arena *mem)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # tests/faults.sh PROGRAM TOOLS [few|all]: makes one allocation after the other fail, then one write, rename, fsync or
 # close after the other. Every run must end with status 3 and a message, and leave no damaged file. `few` takes some of
-# the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones. FAULTS="gen net"
-# takes the commands whose line begins so; without it they go side by side, one on each core.
+# the calls, `all` each of them; of `compare`, which makes too many, the first 2,000 and 500 drawn ones, of `cluster` 500
+# drawn ones. FAULTS="gen net" takes the commands whose line begins so; without it they go side by side, one on each core.
 program=$1 tools=$2 which=${3:-few}
 case $program in /*) ;; *) program=$PWD/$program ;; esac
 case $tools in /*) ;; *) tools=$PWD/$tools ;; esac
@@ -13,7 +13,7 @@ export LC_ALL=C CROSSWATT_CACHE="$scratch/out/cache"
 if [ -z "$FAULTS" ]; then
     export program tools which scratch
     # the longest first
-    words="explore sim $(sed -n 's/^ *try "\{0,1\}\([a-z]*\).*/\1/p' tests/faults.sh | sort -u | grep -vx -e explore -e sim)"
+    words="explore sim $(sed -n 's/^ *try "\{0,1\}\([a-z-]*\).*/\1/p' tests/faults.sh | sort -u | grep -vx -e explore -e sim)"
     printf '%s\n' $words | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh -c '
         FAULTS=$1 sh tests/faults.sh "$program" "$tools" "$which" >"$scratch/$1" 2>&1
         echo $? >"$scratch/$1.status"' -
@@ -44,7 +44,7 @@ try() {
 }
 
 options=
-try check 3 check $design
+try check 31 check $design
 try "check --json --resolved" 61 check --json --resolved $design
 try cost 83 cost $design
 try "cost --json" 83 cost --json $design
@@ -68,11 +68,22 @@ try "explore" 499 explore "$scratch/in/space.cfg" -o "$scratch/out/space" -p tin
 wanted results && CROSSWATT_CACHE=$scratch/in "$program" compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves >/dev/null
 try "results" 31 results "$scratch"/in/results-*.sqlite -c cycles,power_w --json
 try "results merge" 31 results merge "$scratch/out/results.sqlite" "$scratch"/in/results-*.sqlite
+sed '1,/<<.CFG/d' tests/cli/import_translates/cmd | sed '/^CFG$/,$d' >"$scratch/in/machine.config"
+try "import" 97 import "$scratch/in/machine.config" -o "$scratch/out/machine.cfg"
+printf 'name,type,entries,word_bits,tech_nm\ntable,ram,512,64,40\nrows,ram,1024,32,40\n' >"$scratch/in/arrays.csv"
+try "cost-array" 23 cost-array --csv "$scratch/in/arrays.csv"
+try "show" 61 show $design
+[ "$which" = all ] && options="-n 500 -r 1" || options="-n 5" # it runs a kernel many times
+try "cluster --classify" 4999 cluster mm -p tiny -d $design --classify -q --threads 1
+options=
 if { wanted run || wanted sim; } && command -v clang >/dev/null && "$program" cc examples/vecadd_program.cu -o "$scratch/in/vecadd" 2>/dev/null; then
     try "run of a program" 7 run "$scratch/in/vecadd" 1000
     try "sim of a program" 211 sim $design -q -- "$scratch/in/vecadd" 1000
 fi
 if [ "$which" = all ]; then
+    if command -v clang >/dev/null; then # two seconds each
+        try "cc" 1 cc examples/vecadd_program.cu -o "$scratch/out/vecadd"
+    fi
     for draw in "-n 2000" "-n 500 -r 1"; do
         options=$draw
         try "compare ($draw)" 1 compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves

@@ -128,14 +128,15 @@ void sm_store_acked(struct sm *sm, uint32_t w, uint64_t now)
 /* ---- shared memory ---- */
 
 /* Adds up what groups of `lanes` lanes take one after the other: words of one bank come one by one,
- * lanes that want the same word are served together. False: some group has a conflict. */
+ * lanes that want the same word are served together, unless each changes it. False: some group has
+ * a conflict. */
 static bool group_cycles(const struct sm *sm, const struct op *o, uint32_t lanes, uint32_t *cycles,
                          uint32_t *total_words)
 {
     uint32_t banks = sm->gpu->cfg.sm->shared_banks, n = o->inst->n_addresses;
     const uint64_t *a = sm->warps[o->warp].addresses + o->inst->first_address;
     uint32_t parts = o->stat->access_bytes > 4 ? o->stat->access_bytes / 4 : 1;
-    bool is_free = true;
+    bool is_free = true, takes_turns = sm->common->rules.shared_atomics_take_turns && is_atomic(o);
     *cycles = *total_words = 0;
     for (uint32_t first = 0; first < n; first += lanes) {
         uint64_t words[TRACE_LANES * 4];
@@ -145,7 +146,7 @@ static bool group_cycles(const struct sm *sm, const struct op *o, uint32_t lanes
             for (uint32_t k = 0; k < parts; k++) {
                 uint64_t word = a[i] / 4 + k;
                 uint32_t j = 0;
-                while (j < n_words && words[j] != word)
+                while (j < n_words && (takes_turns || words[j] != word))
                     j++;
                 if (j < n_words)
                     continue;
@@ -194,6 +195,19 @@ static bool is_global(uint8_t space)
     return space == TS_GLOBAL || space == TS_LOCAL;
 }
 
+/* Different words that lanes want. */
+static uint32_t distinct_words(const uint64_t *a, uint32_t n)
+{
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = 0;
+        while (j < i && a[j] / 4 != a[i] / 4)
+            j++;
+        words += j == i;
+    }
+    return words;
+}
+
 static void take_held(struct sm *sm, uint32_t i, uint64_t now)
 {
     struct op *o = &sm->ops[i];
@@ -219,6 +233,10 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
         sm->held_n = coalesce_lanes(&rule, o->stat, o->inst, w->addresses, w->base, sm->held, NULL);
         o->pending = (uint16_t)sm->held_n;
     }
+    if (o->stat->space == TS_CONST && o->inst->n_addresses > 1 &&
+        sm->common->rules.constants_word_by_word)
+        sm->held_until =
+            now + distinct_words(w->addresses + o->inst->first_address, o->inst->n_addresses);
 }
 
 /* One line of a constant or texture access. False: no room, again next cycle. */

@@ -234,7 +234,10 @@ static void pop_memory(struct sm *sm, uint64_t now)
 const struct pipeline pipeline_computed = {
     .name = "computed",
     .meaning = "worked out at issue from when registers, collectors and units become free",
-    .rules = {.wide_lanes_meet = true, .bypass_answers = 8},
+    .rules = {.wide_lanes_meet = true,
+              .shared_atomics_take_turns = true,
+              .constants_word_by_word = true,
+              .bypass_answers = 8},
     .init = init,
     .issue = issue,
     .issue_memory = issue_memory,

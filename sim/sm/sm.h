@@ -71,6 +71,10 @@ struct sm_rules {
     /* Shared memory: lanes that read 8 or 16 bytes are served together where no two of them want
      * other words of one bank (else: in 2 or 4 parts always). */
     bool wide_lanes_meet;
+    /* Shared memory: lanes whose atomics meet in one word take turns (else: one access for all). */
+    bool shared_atomics_take_turns;
+    /* Constants: a cycle brings one word, for all lanes that want it (else: a line). */
+    bool constants_word_by_word;
     /* An atomic lets its warp go when its last answer is about to be written. */
     bool atomics_release_early;
     /* L1: a load wants room in the miss queue for what it may evict, whatever the write policy, a

@@ -19,7 +19,11 @@
 #include "gen/report/band_print.h"
 #include "gen/run/pairs.h"
 
-enum { MOST_PRINTED = 60 }; /* points of the front */
+enum {
+    MOST_PRINTED = 60, /* points of the front */
+    MOST_FOR_ESTIMATE = 8,
+    LEAST_FOR_MANY = 64 /* points of a space of which so many are a small part */
+};
 #define TELL_PRICES_S 10.0
 
 struct exploration {
@@ -31,7 +35,7 @@ struct exploration {
     const char *dir, *file;  /* of results */
     const char *assumptions; /* each, all or none */
     struct front_band band;
-    double begun_s;
+    double begun_s, round_s; /* when it began, and its last round or what is before the first */
     unsigned n_threads;
     bool prices_told;
 };
@@ -102,45 +106,75 @@ static void tell_prices(void *ctx, size_t n, double seconds)
     x->prices_told = true;
     printf("%zu points%s of %.0f combinations; their prices take about %s", n,
            s->is_sampled ? " drawn" : "", s->combinations, duration(seconds, mem));
-    if (later)
-        printf(", those of up to %zu more %s", later,
-               duration(seconds / (double)n * (double)later, mem));
+    if (later) /* near the front, where points cost something else: told with the rounds */
+        printf("; up to %zu more follow in rounds", later);
     printf("\n");
     fflush(stdout);
 }
 
-/* From one point, which the first round has anyway. */
+/* Points that run anyway, for the estimate: from all parts of a space that runs whole, the first
+ * one where a search begins with that. */
+static size_t choose_for_estimate(const struct search *s, struct explored **out)
+{
+    size_t n = 0, met = 0,
+           step = s->runs_all && s->n_allowed >= LEAST_FOR_MANY ? s->n_allowed / MOST_FOR_ESTIMATE
+                                                                : s->n_allowed;
+    for (size_t i = 0; i < s->n && n < MOST_FOR_ESTIMATE; i++) {
+        if (s->points[i].figures && s->points[i].is_allowed && met++ % step == 0)
+            out[n++] = &s->points[i];
+    }
+    return n;
+}
+
+static bool run_for_estimate(struct exploration *x, struct explored **points, size_t n)
+{
+    enum fidelity f = x->space.window ? FIDELITY_WINDOW : FIDELITY_FULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!store_keep_promotion(x->store, x->space.hash, points[i]->id, 0, fidelity_names[f],
+                                  "one of the first, for the estimate of time", &x->app->err))
+            return false;
+    }
+    return evaluation_run(x->search.evaluation, points, n, f, &x->app->err);
+}
+
 static bool tell_estimate(struct exploration *x)
 {
     struct search *s = &x->search;
     struct evaluation_counts c;
-    struct explored *first = NULL;
-    enum fidelity f = x->space.window ? FIDELITY_WINDOW : FIDELITY_FULL;
-    for (size_t i = 0; i < s->n && !first; i++)
-        first = s->points[i].figures && s->points[i].is_allowed ? &s->points[i] : NULL;
-    if (!first || x->space.n_workloads == 0 || s->is_frozen)
+    struct explored *first[MOST_FOR_ESTIMATE];
+    if (!s->n_allowed || x->space.n_workloads == 0 || s->is_frozen)
         return true;
-    double begun_s = now_s();
-    if (!store_keep_promotion(x->store, x->space.hash, first->id, 0, fidelity_names[f],
-                              "the first point, for the estimate of time", &x->app->err) ||
-        !evaluation_run(s->evaluation, &first, 1, f, &x->app->err))
+    size_t n_first = choose_for_estimate(s, first);
+    if (!run_for_estimate(x, first, n_first))
         return false;
     evaluation_counts(s->evaluation, &c);
-    double took_s = now_s() - begun_s;
     size_t n = s->runs_all ? s->n_allowed : s->budget;
+    n = n < s->n_allowed ? n : s->n_allowed;
     if (x->o->quiet || x->o->json)
         return true;
-    printf("%zu of them %s on %zu workloads%s", n < s->n_allowed ? n : s->n_allowed,
+    printf("%zu of them %s on %zu workloads%s", n,
            s->runs_all ? "run, all" : "run, as the search chooses,", x->space.n_workloads,
            x->space.window ? arena_printf(&x->app->mem, ", cut off after %llu cycles",
                                           (unsigned long long)x->space.window)
                            : "");
-    if (c.n_runs)
-        printf(": about %s\n", duration(took_s * (double)n, &x->app->mem));
-    else
+    if (c.n_runs) { /* fewer runs than threads leave some of these idle */
+        double threads = x->n_threads ? x->n_threads : pool_cores();
+        double each_s = c.run_s / (double)c.n_runs * fmin(1, (double)c.n_runs / threads);
+        printf(": about %s\n", duration(each_s * (double)(n * x->space.n_workloads), &x->app->mem));
+    } else {
         printf("; some are kept from before\n");
+    }
     fflush(stdout);
     return true;
+}
+
+/* If the rounds to come are as the last one. */
+static const char *time_left(struct exploration *x, const struct search *s, struct arena *mem)
+{
+    double now = now_s(), left_s = search_rounds_left(s) * (now - x->round_s);
+    x->round_s = now;
+    return left_s < TELL_PRICES_S ? ""
+                                  : arena_printf(mem, ", at most %s more", duration(left_s, mem));
 }
 
 static void tell_round(void *ctx, const struct search *s)
@@ -155,8 +189,9 @@ static void tell_round(void *ctx, const struct search *s)
         outcome_write_front(s, x->dir, &mem, &ignored);
     search_front(s, &mem, &n);
     if (!x->o->quiet)
-        fprintf(stderr, "round %u: front of %zu points, %.1f %% of the room seen, %s\n", s->round,
-                n, 100 * search_volume(s), duration(now_s() - x->begun_s, &mem));
+        fprintf(stderr, "round %u: front of %zu points, %.1f %% of the room seen, %s%s\n", s->round,
+                n, 100 * search_volume(s), duration(now_s() - x->begun_s, &mem),
+                time_left(x, s, &mem));
     err_free(&ignored);
     arena_free(&mem);
 }
@@ -380,7 +415,9 @@ static int explore(struct exploration *x)
     if (!search_begin(&x->search, &app->err))
         return exit_status_of(&app->err);
     tell_begin(x);
-    if (!tell_estimate(x) || !search_run(&x->search, &app->err))
+    bool may_run = tell_estimate(x);
+    x->round_s = now_s();
+    if (!may_run || !search_run(&x->search, &app->err))
         return exit_status_of(&app->err);
     const struct outcome_page page = {x->dir, app->data_dir, app_command_line(app), CW_VERSION,
                                       &x->band};

@@ -20,8 +20,14 @@
 const char *const fidelity_names[FIDELITIES] = {"price", "window", "full"};
 
 enum { CHUNK_LEAST = 16, CHUNK = 256, BATCH = 32 };
-#define CHUNK_S 0.5    /* larger ones while they take less */
-#define ESTIMATE_S 2.0 /* shorter pricing needs none */
+#define CHUNK_S 0.5 /* larger ones while they take less */
+
+/* An estimate needs this many points, since some cost a hundred times what others do, or that much
+ * time; and takes what all but the first third of them took, since these pay for parts that they
+ * share with the rest. */
+enum { ESTIMATE_POINTS = 96, PACE_MARKS = 32 };
+#define ESTIMATE_LEAST_S 2.0 /* shorter pricing needs none */
+#define ESTIMATE_MOST_S 10.0
 
 static double now_s(void)
 {
@@ -271,9 +277,38 @@ static bool price_chunk(struct evaluation *e, struct explored *const *points, si
     return ok && done == n;
 }
 
+struct pace { /* of pricing, until it is told */
+    struct {
+        size_t done;
+        double s;
+    } marks[PACE_MARKS];
+    size_t n;
+    bool is_told;
+};
+
+static void tell_pace(struct evaluation *e, struct pace *p, size_t done, double took_s, size_t n)
+{
+    if (p->is_told || p->n == PACE_MARKS || !e->q.estimated)
+        return;
+    p->marks[p->n].done = done;
+    p->marks[p->n++].s = took_s;
+    if (took_s < ESTIMATE_LEAST_S || (done < ESTIMATE_POINTS && took_s < ESTIMATE_MOST_S))
+        return;
+    size_t from = 0, skipped = 0;
+    double skipped_s = 0;
+    for (; 3 * p->marks[from].done <= done; from++) {
+        skipped = p->marks[from].done;
+        skipped_s = p->marks[from].s;
+    }
+    p->is_told = true;
+    e->q.estimated(e->q.ctx, n,
+                   took_s + (took_s - skipped_s) / (double)(done - skipped) * (double)(n - done));
+}
+
 bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, struct err *err)
 {
-    bool ok = true, is_told = false;
+    bool ok = true;
+    struct pace pace = {0};
     size_t step = step_through(n ? n : 1), size = CHUNK_LEAST;
     double begun_s = now_s();
     progress_begin(&e->bar, (double)n, e->q.quiet);
@@ -290,10 +325,8 @@ bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, s
             size *= 2; /* kept together: few are lost with the power, few wait for the disk */
         else if (now - chunk_s > 4 * CHUNK_S && size > CHUNK_LEAST)
             size /= 2;
-        if (ok && !is_told && took_s > ESTIMATE_S && e->q.estimated) {
-            is_told = true;
-            e->q.estimated(e->q.ctx, n, took_s * (double)n / (double)from);
-        }
+        if (ok)
+            tell_pace(e, &pace, from, took_s, n);
     }
     progress_end(&e->bar);
     return !is_cancelled(e, err) && ok;

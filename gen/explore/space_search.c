@@ -326,6 +326,19 @@ size_t search_later(const struct search *s)
                : 0;
 }
 
+static size_t batch_of(const struct search *s)
+{
+    return s->budget / 12 < 8 ? 8 : s->budget / 12;
+}
+
+double search_rounds_left(const struct search *s)
+{
+    size_t done = n_run(s, search_fidelity(s->space));
+    if (s->space->n_workloads == 0)
+        return s->is_sampled ? (double)PRICE_ROUNDS - s->round : 0;
+    return s->runs_all || done >= s->budget ? 0 : (double)(s->budget - done) / (double)batch_of(s);
+}
+
 /* Prices say it all, but there are too many points for all of them. */
 static bool run_generations(struct search *s, struct points_walker *w, struct err *err)
 {
@@ -356,7 +369,7 @@ bool search_run(struct search *s, struct err *err)
         ok = run_generations(s, points_walker(s->space, s->mem), err);
     } else {
         struct points_walker *w = points_walker(s->space, s->mem);
-        size_t batch = s->budget / 12 < 8 ? 8 : s->budget / 12;
+        size_t batch = batch_of(s);
         while (ok && n_run(s, f) < s->budget) {
             size_t left = s->budget - n_run(s, f), n = 0;
             struct explored **chosen = arena_many(s->mem, struct explored *, s->budget);

@@ -36,6 +36,8 @@ struct search {
 
 /* Points that may be priced beside those of search_begin. */
 size_t search_later(const struct search *s);
+/* Rounds that follow, at most. */
+double search_rounds_left(const struct search *s);
 
 /* Lists and prices the points. */
 bool search_begin(struct search *s, struct err *err);

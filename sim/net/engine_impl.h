@@ -392,6 +392,8 @@ static inline __attribute__((always_inline)) void net_offer_first(struct net *n,
 /* ---- net_route.c ------------------------------------------------------------------------------
  */
 
+/* Asked before anything is made: are the routing tables of this network of a size we hold? */
+bool net_route_fits(const struct noc *noc, struct err *err);
 bool net_route_init(struct net *n, struct arena *mem, struct err *err);
 
 #define ROUTE_SPECIAL 0x8000u /* the entry is a rule of the router, not a port */

@@ -293,7 +293,7 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
         return NULL;
     struct net *n = arena_new(mem, struct net);
     n->noc = noc;
-    if (!read_params(n, params, err))
+    if (!read_params(n, params, err) || !net_route_fits(noc, err))
         return NULL;
     if (noc->flow != NOC_WORMHOLE) /* there are no VCs */
         n->all_vcs = false;

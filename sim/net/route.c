@@ -80,23 +80,41 @@ static uint32_t divide(const struct net *n, uint32_t router, bool by_y, uint32_t
     return parts + 1;
 }
 
+static bool is_direct(const struct noc *noc)
+{
+    return (uint64_t)noc->n_classes * noc->n_routers * noc->n_endpoints <= DIRECT_LIMIT;
+}
+
 /* Tables by columns and rows stay small on grids; a network whose endpoints lie in one long row
  * would need the square of their number. */
-static bool make_parts(struct net *n, struct arena *mem, struct err *err)
+bool net_route_fits(const struct noc *noc, struct err *err)
+{
+    if (is_direct(noc))
+        return true;
+    uint32_t wide = 1, high = 1;
+    for (uint32_t e = 0; e < noc->n_endpoints; e++) {
+        wide = noc->endpoints[e].x + 1u > wide ? noc->endpoints[e].x + 1u : wide;
+        high = noc->endpoints[e].y + 1u > high ? noc->endpoints[e].y + 1u : high;
+    }
+    uint64_t parts = (uint64_t)noc->n_routers * (wide + (uint64_t)high);
+    const size_t each = sizeof *((const struct net *)0)->x_part;
+    if (parts > PARTS_LIMIT)
+        return err_add(
+            err, ERR_INPUT, (struct where){NULL, 0, "topology"},
+            "%u routers with endpoints on a grid of %u x %u need routing tables of %.1f GB; "
+            "at most %.1f",
+            noc->n_routers, wide, high, (double)parts * (double)each / 1e9,
+            (double)PARTS_LIMIT * (double)each / 1e9);
+    return true;
+}
+
+static void make_parts(struct net *n, struct arena *mem)
 {
     uint32_t wide = 1, high = 1, classes = n->noc->n_classes;
     for (uint32_t e = 0; e < n->n_ends; e++) {
         wide = n->noc->endpoints[e].x + 1u > wide ? n->noc->endpoints[e].x + 1u : wide;
         high = n->noc->endpoints[e].y + 1u > high ? n->noc->endpoints[e].y + 1u : high;
     }
-    uint64_t parts = (uint64_t)n->n_routers * (wide + (uint64_t)high);
-    if (parts > PARTS_LIMIT)
-        return err_add(
-            err, ERR_INPUT, (struct where){NULL, 0, "topology"},
-            "%u routers with endpoints on a grid of %u x %u need routing tables of %.1f GB; "
-            "at most %.1f",
-            n->n_routers, wide, high, (double)parts * sizeof *n->x_part / 1e9,
-            (double)PARTS_LIMIT * sizeof *n->x_part / 1e9);
     uint32_t *xf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *yf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *cf = arena_many(mem, uint32_t, n->n_routers);
@@ -133,7 +151,6 @@ static bool make_parts(struct net *n, struct arena *mem, struct err *err)
     n->y_part = yp;
     n->cells = c;
     n->n_cells = cells;
-    return true;
 }
 
 static bool same_ports(const struct noc *noc, const struct noc_rule *a, const struct noc_rule *b)
@@ -194,10 +211,10 @@ bool net_route_init(struct net *n, struct arena *mem, struct err *err)
     n->rr_pointer = arena_many(mem, uint16_t, n->n_iports);
     if (n->has_unit)
         make_units(n, mem);
-    if ((uint64_t)noc->n_classes * n->n_routers * n->n_ends <= DIRECT_LIMIT)
+    if (is_direct(noc))
         make_direct(n, mem);
     else
-        return make_parts(n, mem, err);
+        make_parts(n, mem);
     return true;
 }
 

@@ -51,8 +51,9 @@ static void add_inverter(struct clock_tree *t, const struct cell *inv, double lo
     t->energy += (inv->out_cap + load) * copies; /* times vdd^2 at the end */
 }
 
-/* From the load back to the head: drivers strong enough for what follows them. A driver whose pin loads as much as what
- * it drives ends the chain: each further one would be as strong and as heavy. */
+/* From the load back to the head: drivers strong enough for what follows them. A driver whose pin
+ * loads as much as what it drives ends the chain: each further one would be as strong and as heavy.
+ */
 static void add_leaves(const struct cell_lib *lib, size_t head_size, double load, double leaves,
                        struct clock_tree *t)
 {

@@ -80,6 +80,21 @@ static uint32_t divide(const struct net *n, uint32_t router, bool by_y, uint32_t
     return parts + 1;
 }
 
+struct extent {
+    uint32_t wide, high;
+};
+
+/* The grid on which the endpoints lie. */
+static struct extent grid_of(const struct noc *noc)
+{
+    struct extent g = {1, 1};
+    for (uint32_t e = 0; e < noc->n_endpoints; e++) {
+        g.wide = noc->endpoints[e].x + 1u > g.wide ? noc->endpoints[e].x + 1u : g.wide;
+        g.high = noc->endpoints[e].y + 1u > g.high ? noc->endpoints[e].y + 1u : g.high;
+    }
+    return g;
+}
+
 static bool is_direct(const struct noc *noc)
 {
     return (uint64_t)noc->n_classes * noc->n_routers * noc->n_endpoints <= DIRECT_LIMIT;
@@ -91,30 +106,22 @@ bool net_route_fits(const struct noc *noc, struct err *err)
 {
     if (is_direct(noc))
         return true;
-    uint32_t wide = 1, high = 1;
-    for (uint32_t e = 0; e < noc->n_endpoints; e++) {
-        wide = noc->endpoints[e].x + 1u > wide ? noc->endpoints[e].x + 1u : wide;
-        high = noc->endpoints[e].y + 1u > high ? noc->endpoints[e].y + 1u : high;
-    }
-    uint64_t parts = (uint64_t)noc->n_routers * (wide + (uint64_t)high);
-    const size_t each = sizeof *((const struct net *)0)->x_part;
+    struct extent g = grid_of(noc);
+    uint64_t parts = (uint64_t)noc->n_routers * (g.wide + (uint64_t)g.high);
+    const double gb = sizeof(uint16_t) / 1e9; /* of an element of x_part and y_part */
     if (parts > PARTS_LIMIT)
         return err_add(
             err, ERR_INPUT, (struct where){NULL, 0, "topology"},
             "%u routers with endpoints on a grid of %u x %u need routing tables of %.1f GB; "
             "at most %.1f",
-            noc->n_routers, wide, high, (double)parts * (double)each / 1e9,
-            (double)PARTS_LIMIT * (double)each / 1e9);
+            noc->n_routers, g.wide, g.high, (double)parts * gb, (double)PARTS_LIMIT * gb);
     return true;
 }
 
 static void make_parts(struct net *n, struct arena *mem)
 {
-    uint32_t wide = 1, high = 1, classes = n->noc->n_classes;
-    for (uint32_t e = 0; e < n->n_ends; e++) {
-        wide = n->noc->endpoints[e].x + 1u > wide ? n->noc->endpoints[e].x + 1u : wide;
-        high = n->noc->endpoints[e].y + 1u > high ? n->noc->endpoints[e].y + 1u : high;
-    }
+    struct extent g = grid_of(n->noc);
+    uint32_t wide = g.wide, high = g.high, classes = n->noc->n_classes;
     uint32_t *xf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *yf = arena_many(mem, uint32_t, n->n_routers);
     uint32_t *cf = arena_many(mem, uint32_t, n->n_routers);

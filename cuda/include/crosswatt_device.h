@@ -137,6 +137,15 @@ CW_DEVICE void cw_syncthreads()
 CW_BARRIER(__syncthreads_and, "and")
 CW_BARRIER(__syncthreads_or, "or")
 #undef CW_BARRIER
+/* all warps of the CTA, or as many as hold `threads`, at barrier `id` */
+CW_DEVICE void __barrier_sync(unsigned id)
+{
+    __asm__ volatile("barrier.sync %0;" : : "r"(id) : "memory");
+}
+CW_DEVICE void __barrier_sync_count(unsigned id, unsigned threads)
+{
+    __asm__ volatile("barrier.sync %0, %1;" : : "r"(id), "r"(threads) : "memory");
+}
 CW_DEVICE int __syncthreads_count(int p)
 {
     int r;
@@ -229,28 +238,57 @@ CW_DEVICE unsigned __lane_id()
 {
     return __nvvm_read_ptx_sreg_laneid();
 }
-CW_DEVICE unsigned __match_any_sync(unsigned mask, unsigned v)
+/* the n-th bit of the mask from bit `base` on, upwards, or downwards where n is negative */
+CW_DEVICE unsigned __fns(unsigned mask, unsigned base, int n)
 {
-    return __nvvm_match_any_sync_i32(mask, v);
+    if (n == 0)
+        return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+    for (int b = (int)base, left = n < 0 ? -n : n; b >= 0 && b < 32; b += n < 0 ? -1 : 1)
+        if (mask >> b & 1 && --left == 0)
+            return (unsigned)b;
+    return 0xffffffffu;
 }
-CW_DEVICE unsigned __match_any_sync(unsigned mask, int v)
-{
-    return __nvvm_match_any_sync_i32(mask, (unsigned)v);
-}
-CW_DEVICE unsigned __match_any_sync(unsigned mask, unsigned long long v)
-{
-    return (unsigned)__nvvm_match_any_sync_i64(mask, v);
-}
-CW_DEVICE unsigned __match_any_sync(unsigned mask, float v)
-{
-    return __nvvm_match_any_sync_i32(mask, (unsigned)__nvvm_bitcast_f2i(v));
-}
-CW_DEVICE unsigned __match_all_sync(unsigned mask, unsigned v, int *p)
-{
-    unsigned same = __nvvm_match_any_sync_i32(mask, v);
-    *p = same == mask;
-    return *p ? mask : 0;
-}
+/* which lanes of the mask have the same value; all of them, or none */
+#define CW_MATCH(T, bits, R, c)                                                                    \
+    CW_DEVICE unsigned __match_any_sync(unsigned mask, T v)                                        \
+    {                                                                                              \
+        R raw;                                                                                     \
+        unsigned r;                                                                                \
+        __builtin_memcpy(&raw, &v, sizeof raw);                                                    \
+        __asm__ volatile("match.any.sync.b" #bits " %0, %1, %2;" : "=r"(r) : c(raw), "r"(mask));   \
+        return r;                                                                                  \
+    }                                                                                              \
+    CW_DEVICE unsigned __match_all_sync(unsigned mask, T v, int *all)                              \
+    {                                                                                              \
+        *all = __match_any_sync(mask, v) == mask;                                                  \
+        return *all ? mask : 0;                                                                    \
+    }
+CW_MATCH(unsigned, 32, unsigned, "r")
+CW_MATCH(int, 32, unsigned, "r")
+CW_MATCH(float, 32, unsigned, "r")
+CW_MATCH(unsigned long, 64, unsigned long long, "l")
+CW_MATCH(long, 64, unsigned long long, "l")
+CW_MATCH(unsigned long long, 64, unsigned long long, "l")
+CW_MATCH(long long, 64, unsigned long long, "l")
+CW_MATCH(double, 64, unsigned long long, "l")
+#undef CW_MATCH
+#define CW_REDUCE(name, T, op)                                                                     \
+    CW_DEVICE T name(unsigned mask, T v)                                                           \
+    {                                                                                              \
+        T r;                                                                                       \
+        __asm__ volatile("redux.sync." op " %0, %1, %2;" : "=r"(r) : "r"(v), "r"(mask));           \
+        return r;                                                                                  \
+    }
+CW_REDUCE(__reduce_add_sync, unsigned, "add.u32")
+CW_REDUCE(__reduce_add_sync, int, "add.s32")
+CW_REDUCE(__reduce_min_sync, unsigned, "min.u32")
+CW_REDUCE(__reduce_min_sync, int, "min.s32")
+CW_REDUCE(__reduce_max_sync, unsigned, "max.u32")
+CW_REDUCE(__reduce_max_sync, int, "max.s32")
+CW_REDUCE(__reduce_and_sync, unsigned, "and.b32")
+CW_REDUCE(__reduce_or_sync, unsigned, "or.b32")
+CW_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
+#undef CW_REDUCE
 
 #define CW_SHUFFLE(name, builtin, clamp)                                                           \
     CW_DEVICE int name##_sync(unsigned mask, int v, int by, int width = 32)                        \
@@ -537,6 +575,10 @@ CW_DEVICE int __hadd(int a, int b)
 {
     return (int)(((long long)a + b) >> 1);
 }
+CW_DEVICE unsigned __urhadd(unsigned a, unsigned b)
+{
+    return (a | b) - ((a ^ b) >> 1);
+}
 CW_DEVICE int __rhadd(int a, int b)
 {
     return (int)(((long long)a + b + 1) >> 1);
@@ -563,6 +605,15 @@ CW_DEVICE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n)
     n &= 31;
     return n ? (lo >> n) | (hi << (32 - n)) : lo;
 }
+/* a shift by 32 and more is one by 32 */
+CW_DEVICE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned n)
+{
+    return n >= 32 ? lo : __funnelshift_l(lo, hi, n);
+}
+CW_DEVICE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned n)
+{
+    return n >= 32 ? hi : __funnelshift_r(lo, hi, n);
+}
 CW_DEVICE int __dp4a(int a, int b, int c)
 {
     int r;
@@ -575,28 +626,19 @@ CW_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c)
     __asm__("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
     return r;
 }
-CW_DEVICE unsigned __vabsdiffu4(unsigned a, unsigned b)
-{
-    unsigned r = 0;
-    for (int i = 0; i < 32; i += 8) {
-        unsigned x = (a >> i) & 255, y = (b >> i) & 255;
-        r |= (x > y ? x - y : y - x) << i;
+/* two numbers of 16 bits and two of the four of 8 */
+#define CW_DP2A(name, T, op)                                                                       \
+    CW_DEVICE T name(T a, T b, T c)                                                                \
+    {                                                                                              \
+        T r;                                                                                       \
+        __asm__("dp2a." op " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                 \
+        return r;                                                                                  \
     }
-    return r;
-}
-CW_DEVICE unsigned __vsadu4(unsigned a, unsigned b)
-{
-    unsigned r = 0;
-    for (int i = 0; i < 32; i += 8) {
-        unsigned x = (a >> i) & 255, y = (b >> i) & 255;
-        r += x > y ? x - y : y - x;
-    }
-    return r;
-}
-CW_DEVICE unsigned __vadd4(unsigned a, unsigned b)
-{
-    return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);
-}
+CW_DP2A(__dp2a_lo, int, "lo.s32.s32")
+CW_DP2A(__dp2a_lo, unsigned, "lo.u32.u32")
+CW_DP2A(__dp2a_hi, int, "hi.s32.s32")
+CW_DP2A(__dp2a_hi, unsigned, "hi.u32.u32")
+#undef CW_DP2A
 
 /* ---- arithmetic with a rounding ---- */
 CW_DEVICE float __fadd_rn(float a, float b)
@@ -1205,6 +1247,7 @@ CW_DEVICE double __uint2double_rn(unsigned x)
     CW_LOAD1(__ldca, "ld.global.ca." bits, T, R, c)                                                \
     CW_LOAD1(__ldcs, "ld.global.cs." bits, T, R, c)                                                \
     CW_LOAD1(__ldcv, "ld.global.cv." bits, T, R, c)                                                \
+    CW_LOAD1(__ldlu, "ld.global.lu." bits, T, R, c)                                                \
     CW_STORE1(__stcg, "st.global.cg." bits, T, R, c)                                               \
     CW_STORE1(__stcs, "st.global.cs." bits, T, R, c)                                               \
     CW_STORE1(__stwb, "st.global.wb." bits, T, R, c)                                               \
@@ -1302,6 +1345,40 @@ CW_DEVICE void *memcpy(void *to, const void *from, size_t bytes)
 CW_DEVICE void *memset(void *to, int value, size_t bytes)
 {
     return __builtin_memset(to, value, bytes);
+}
+#define CW_ADDRESS(space)                                                                          \
+    CW_DEVICE size_t __cvta_generic_to_##space(const void *p)                                      \
+    {                                                                                              \
+        size_t a;                                                                                  \
+        __asm__("cvta.to." #space ".u64 %0, %1;" : "=l"(a) : "l"(p));                              \
+        return a;                                                                                  \
+    }                                                                                              \
+    CW_DEVICE void *__cvta_##space##_to_generic(size_t a)                                          \
+    {                                                                                              \
+        void *p;                                                                                   \
+        __asm__("cvta." #space ".u64 %0, %1;" : "=l"(p) : "l"(a));                                 \
+        return p;                                                                                  \
+    }
+CW_ADDRESS(global)
+CW_ADDRESS(local)
+#undef CW_ADDRESS
+CW_DEVICE void *__cvta_shared_to_generic(size_t a)
+{
+    void *p;
+    __asm__("cvta.shared.u64 %0, %1;" : "=l"(p) : "l"(a));
+    return p;
+}
+CW_DEVICE unsigned __isLocal(const void *p)
+{
+    unsigned r;
+    __asm__("{ .reg .pred p; isspacep.local p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(r) : "l"(p));
+    return r;
+}
+CW_DEVICE unsigned __isConstant(const void *p)
+{
+    unsigned r;
+    __asm__("{ .reg .pred p; isspacep.const p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(r) : "l"(p));
+    return r;
 }
 CW_DEVICE size_t __cvta_generic_to_shared(const void *p)
 {

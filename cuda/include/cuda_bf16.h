@@ -56,6 +56,31 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     __host__ __device__ __nv_bfloat16(int i) : __x(cw_float_to_brain((float)i))
     {
     }
+    __host__ __device__ __nv_bfloat16(unsigned i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(short i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(unsigned short i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(long i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(unsigned long i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(long long i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ __nv_bfloat16(unsigned long long i) : __x(cw_float_to_brain((float)i))
+    {
+    }
+    __host__ __device__ operator __nv_bfloat16_raw() const
+    {
+        return __nv_bfloat16_raw{__x};
+    }
     __host__ __device__ operator float() const
     {
         return cw_brain_to_float(__x);
@@ -67,6 +92,14 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
     __nv_bfloat162() = default;
     __host__ __device__ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b)
     {
+    }
+    __host__ __device__ __nv_bfloat162(__nv_bfloat162_raw r)
+        : x(__nv_bfloat16_raw{r.x}), y(__nv_bfloat16_raw{r.y})
+    {
+    }
+    __host__ __device__ operator __nv_bfloat162_raw() const
+    {
+        return __nv_bfloat162_raw{x.__x, y.__x};
     }
 };
 typedef __nv_bfloat162 nv_bfloat162;
@@ -87,10 +120,6 @@ CW_BRAIN __nv_bfloat16 __double2bfloat16(double f)
 {
     return __nv_bfloat16((float)f);
 }
-CW_BRAIN __nv_bfloat16 __int2bfloat16_rn(int i)
-{
-    return __nv_bfloat16((float)i);
-}
 CW_BRAIN unsigned short __bfloat16_as_ushort(__nv_bfloat16 b)
 {
     return b.__x;
@@ -102,6 +131,10 @@ CW_BRAIN __nv_bfloat16 __ushort_as_bfloat16(unsigned short b)
     return r;
 }
 CW_BRAIN __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat162(a, b);
+}
+CW_BRAIN __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
 {
     return __nv_bfloat162(a, b);
 }
@@ -149,22 +182,6 @@ CW_BRAIN __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c)
 #endif
     return __nv_bfloat16(::fmaf(__bfloat162float(a), __bfloat162float(b), __bfloat162float(c)));
 }
-#define CW_BRAIN_COMPARE(name, op)                                                                 \
-    CW_BRAIN bool name(__nv_bfloat16 a, __nv_bfloat16 b)                                           \
-    {                                                                                              \
-        return __bfloat162float(a) op __bfloat162float(b);                                         \
-    }                                                                                              \
-    CW_BRAIN bool operator op(__nv_bfloat16 a, __nv_bfloat16 b)                                    \
-    {                                                                                              \
-        return __bfloat162float(a) op __bfloat162float(b);                                         \
-    }
-CW_BRAIN_COMPARE(__heq, ==)
-CW_BRAIN_COMPARE(__hne, !=)
-CW_BRAIN_COMPARE(__hlt, <)
-CW_BRAIN_COMPARE(__hle, <=)
-CW_BRAIN_COMPARE(__hgt, >)
-CW_BRAIN_COMPARE(__hge, >=)
-#undef CW_BRAIN_COMPARE
 CW_BRAIN __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c)
 {
     return __nv_bfloat162(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
@@ -220,6 +237,7 @@ CW_BRAIN_PAIR(operator+, __hadd)
 CW_BRAIN_PAIR(operator-, __hsub)
 CW_BRAIN_PAIR(operator*, __hmul)
 CW_BRAIN_PAIR(operator/, __hdiv)
+CW_BRAIN_PAIR(__h2div, __hdiv)
 #undef CW_BRAIN_PAIR
 CW_BRAIN __nv_bfloat162 __hneg2(__nv_bfloat162 a)
 {
@@ -245,6 +263,26 @@ CW_BRAIN __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v)
 {
     return v.y;
 }
+CW_BRAIN __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v)
+{
+    return __nv_bfloat162(v.x, v.x);
+}
+CW_BRAIN __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v)
+{
+    return __nv_bfloat162(v.y, v.y);
+}
+CW_BRAIN __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v)
+{
+    return __nv_bfloat162(v.y, v.x);
+}
+CW_BRAIN __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+    return __nv_bfloat162(a.x, b.x);
+}
+CW_BRAIN __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+    return __nv_bfloat162(a.y, b.y);
+}
 CW_BRAIN float __low2float(__nv_bfloat162 v)
 {
     return __bfloat162float(v.x);
@@ -253,40 +291,7 @@ CW_BRAIN float __high2float(__nv_bfloat162 v)
 {
     return __bfloat162float(v.y);
 }
-CW_BRAIN int __bfloat162int_rz(__nv_bfloat16 a)
-{
-    return (int)__bfloat162float(a);
-}
-CW_BRAIN int __bfloat162int_rn(__nv_bfloat16 a)
-{
-    return (int)::rintf(__bfloat162float(a));
-}
-/* functions of one number, rounded from those of float */
-#define CW_BRAIN_FUNCTION(name, of)                                                                \
-    CW_BRAIN __nv_bfloat16 name(__nv_bfloat16 a)                                                   \
-    {                                                                                              \
-        return __nv_bfloat16(of(__bfloat162float(a)));                                             \
-    }
-CW_BRAIN_FUNCTION(hexp, ::expf)
-CW_BRAIN_FUNCTION(hexp2, ::exp2f)
-CW_BRAIN_FUNCTION(hlog, ::logf)
-CW_BRAIN_FUNCTION(hlog2, ::log2f)
-CW_BRAIN_FUNCTION(hsqrt, ::sqrtf)
-CW_BRAIN_FUNCTION(hrsqrt, 1.0f / ::sqrtf)
-CW_BRAIN_FUNCTION(hrcp, 1.0f /)
-CW_BRAIN_FUNCTION(hsin, ::sinf)
-CW_BRAIN_FUNCTION(hcos, ::cosf)
-CW_BRAIN_FUNCTION(htanh, ::tanhf)
-CW_BRAIN_FUNCTION(hfloor, ::floorf)
-CW_BRAIN_FUNCTION(hceil, ::ceilf)
-CW_BRAIN_FUNCTION(hrint, ::rintf)
-CW_BRAIN_FUNCTION(htrunc, ::truncf)
-#undef CW_BRAIN_FUNCTION
 #if defined(__CUDA__)
-static __inline__ __device__ __nv_bfloat16 __ldcs(const __nv_bfloat16 *p)
-{
-    return __ushort_as_bfloat16(__ldcs((const unsigned short *)p));
-}
 static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
 {
     unsigned short r = 0;
@@ -295,12 +300,36 @@ static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bflo
 #endif
     return __ushort_as_bfloat16(r);
 }
-static __inline__ __device__ void __stcs(__nv_bfloat16 *p, __nv_bfloat16 v)
+static __inline__ __device__ __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v)
 {
-    __stcs((unsigned short *)p, v.__x);
+    unsigned r = 0;
+#if defined(__CUDA_ARCH__)
+    __asm__ volatile("atom.add.noftz.bf16x2 %0, [%1], %2;"
+                     : "=r"(r)
+                     : "l"(p), "r"((unsigned)v.y.__x << 16 | v.x.__x)
+                     : "memory");
+#endif
+    return __nv_bfloat162(__ushort_as_bfloat16((unsigned short)r),
+                          __ushort_as_bfloat16((unsigned short)(r >> 16)));
 }
 #endif
 #undef CW_BRAIN
+
+#define CW_SINGLE __nv_bfloat16
+#define CW_PAIR __nv_bfloat162
+#define CW_WORD(a, b) a##bfloat16##b
+#define CW_REAL __bfloat162float
+#define CW_ROUND __float2bfloat16
+#define CW_OF __ushort_as_bfloat16
+#include <crosswatt_halves.inc>
+
+#define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7F7FU)
+#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
 #endif
 
 #endif

@@ -14,6 +14,10 @@ struct __attribute__((aligned(2))) __half_raw {
     unsigned short x;
 };
 
+struct __attribute__((aligned(4))) __half2_raw {
+    unsigned short x, y;
+};
+
 /* ---- conversions, exact and rounded to nearest even ---- */
 CW_HALF float cw_half_to_float(unsigned short h)
 {
@@ -78,6 +82,21 @@ struct __attribute__((aligned(2))) __half {
     __host__ __device__ __half(long long i) : __x(cw_float_to_half((float)i))
     {
     }
+    __host__ __device__ __half(short i) : __x(cw_float_to_half((float)i))
+    {
+    }
+    __host__ __device__ __half(unsigned short i) : __x(cw_float_to_half((float)i))
+    {
+    }
+    __host__ __device__ __half(long i) : __x(cw_float_to_half((float)i))
+    {
+    }
+    __host__ __device__ __half(unsigned long i) : __x(cw_float_to_half((float)i))
+    {
+    }
+    __host__ __device__ __half(unsigned long long i) : __x(cw_float_to_half((float)i))
+    {
+    }
     __host__ __device__ __half(__half_raw r) : __x(r.x)
     {
     }
@@ -97,6 +116,13 @@ struct __attribute__((aligned(4))) __half2 {
     __half2() = default;
     __host__ __device__ __half2(__half a, __half b) : x(a), y(b)
     {
+    }
+    __host__ __device__ __half2(__half2_raw r) : x(__half_raw{r.x}), y(__half_raw{r.y})
+    {
+    }
+    __host__ __device__ operator __half2_raw() const
+    {
+        return __half2_raw{x.__x, y.__x};
     }
 };
 typedef __half2 half2;
@@ -124,37 +150,13 @@ CW_HALF __half __double2half(double f)
 {
     return cw_half_of(cw_float_to_half((float)f));
 }
-CW_HALF __half __int2half_rn(int i)
-{
-    return cw_half_of(cw_float_to_half((float)i));
-}
-CW_HALF __half __uint2half_rn(unsigned i)
-{
-    return cw_half_of(cw_float_to_half((float)i));
-}
-CW_HALF int __half2int_rn(__half h)
-{
-    return (int)::rintf(__half2float(h));
-}
-CW_HALF int __half2int_rz(__half h)
-{
-    return (int)__half2float(h);
-}
 CW_HALF unsigned short __half_as_ushort(__half h)
 {
     return h.__x;
 }
-CW_HALF short __half_as_short(__half h)
-{
-    return (short)h.__x;
-}
 CW_HALF __half __ushort_as_half(unsigned short b)
 {
     return cw_half_of(b);
-}
-CW_HALF __half __short_as_half(short b)
-{
-    return cw_half_of((unsigned short)b);
 }
 CW_HALF __half2 __halves2half2(__half a, __half b)
 {
@@ -353,29 +355,17 @@ CW_HALF __half2 operator*(__half2 a, __half2 b)
 {
     return __hmul2(a, b);
 }
-CW_HALF __half2 &operator+=(__half2 &a, __half2 b)
+CW_HALF __half2 operator/(__half2 a, __half2 b)
 {
-    return a = a + b;
+    return __h2div(a, b);
 }
-#define CW_HALF_COMPARE(name, op)                                                                  \
-    CW_HALF bool name(__half a, __half b)                                                          \
-    {                                                                                              \
-        return __half2float(a) op __half2float(b);                                                 \
-    }                                                                                              \
-    CW_HALF bool operator op(__half a, __half b)                                                   \
-    {                                                                                              \
-        return __half2float(a) op __half2float(b);                                                 \
-    }
-CW_HALF_COMPARE(__heq, ==)
-CW_HALF_COMPARE(__hne, !=)
-CW_HALF_COMPARE(__hlt, <)
-CW_HALF_COMPARE(__hle, <=)
-CW_HALF_COMPARE(__hgt, >)
-CW_HALF_COMPARE(__hge, >=)
-#undef CW_HALF_COMPARE
 CW_HALF bool __hisnan(__half a)
 {
     return (a.__x & 0x7fff) > 0x7c00;
+}
+CW_HALF int __hisinf(__half a)
+{
+    return a.__x == 0x7c00 ? 1 : a.__x == 0xfc00 ? -1 : 0;
 }
 CW_HALF __half __hmax(__half a, __half b)
 {
@@ -393,35 +383,22 @@ CW_HALF __half2 __hmin2(__half2 a, __half2 b)
 {
     return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
 }
-#define CW_HALF_CALL(name, f)                                                                      \
-    CW_HALF __half h##name(__half a)                                                               \
-    {                                                                                              \
-        return __float2half(f(__half2float(a)));                                                   \
-    }                                                                                              \
-    CW_HALF __half2 h2##name(__half2 a)                                                            \
-    {                                                                                              \
-        return __half2(h##name(a.x), h##name(a.y));                                                \
-    }
-CW_HALF_CALL(exp, ::expf)
-CW_HALF_CALL(exp2, ::exp2f)
-CW_HALF_CALL(log, ::logf)
-CW_HALF_CALL(log2, ::log2f)
-CW_HALF_CALL(sqrt, ::sqrtf)
-CW_HALF_CALL(sin, ::sinf)
-CW_HALF_CALL(cos, ::cosf)
-CW_HALF_CALL(floor, ::floorf)
-CW_HALF_CALL(ceil, ::ceilf)
-CW_HALF_CALL(trunc, ::truncf)
-CW_HALF_CALL(rint, ::rintf)
-CW_HALF_CALL(tanh, ::tanhf)
-#undef CW_HALF_CALL
-CW_HALF __half hrsqrt(__half a)
+/* a NaN stays one */
+CW_HALF __half __hmax_nan(__half a, __half b)
 {
-    return __float2half(1.0f / ::sqrtf(__half2float(a)));
+    return __hisnan(a) || __hisnan(b) ? cw_half_of(0x7fff) : __hmax(a, b);
 }
-CW_HALF __half hrcp(__half a)
+CW_HALF __half __hmin_nan(__half a, __half b)
 {
-    return __float2half(1.0f / __half2float(a));
+    return __hisnan(a) || __hisnan(b) ? cw_half_of(0x7fff) : __hmin(a, b);
+}
+CW_HALF __half2 __hmax2_nan(__half2 a, __half2 b)
+{
+    return __half2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y));
+}
+CW_HALF __half2 __hmin2_nan(__half2 a, __half2 b)
+{
+    return __half2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y));
 }
 #if defined(__CUDA__)
 static __inline__ __device__ __half atomicAdd(__half *p, __half v)
@@ -439,26 +416,24 @@ static __inline__ __device__ __half2 atomicAdd(__half2 *p, __half2 v)
                      : "memory");
     return cw_half2_of(r);
 }
-static __inline__ __device__ __half __ldg(const __half *p)
-{
-    return cw_half_of(__ldg((const unsigned short *)p));
-}
-static __inline__ __device__ __half2 __ldg(const __half2 *p)
-{
-    return cw_half2_of(__ldg((const unsigned *)p));
-}
-static __inline__ __device__ __half2 __shfl_xor_sync(unsigned mask, __half2 v, int by,
-                                                     int width = 32)
-{
-    return cw_half2_of(__shfl_xor_sync(mask, cw_bits(v), by, width));
-}
-static __inline__ __device__ __half2 __shfl_down_sync(unsigned mask, __half2 v, int by,
-                                                      int width = 32)
-{
-    return cw_half2_of(__shfl_down_sync(mask, cw_bits(v), by, width));
-}
 #endif
 #undef CW_HALF
+
+#define CW_SINGLE __half
+#define CW_PAIR __half2
+#define CW_WORD(a, b) a##half##b
+#define CW_REAL __half2float
+#define CW_ROUND __float2half
+#define CW_OF cw_half_of
+#include <crosswatt_halves.inc>
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
 #endif
 
 #endif

@@ -33,9 +33,11 @@ __attribute__((device)) void free(void *);
 #include <utility>
 #if defined(__CUDA__)
 #include <new>
+#include <stdint.h>
 #include <stdio.h>
 #pragma pop_macro("__noinline__")
 #include <crosswatt_device.h>
+#include <crosswatt_simd.h>
 #include <crosswatt_math.h>
 #endif
 

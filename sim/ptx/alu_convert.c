@@ -104,7 +104,9 @@ MODES(REAL_TO_INT, f64)
     ALU(cvt_f32_##S, lane_f32, SS, d[i] = (float)(ST)a[i];)                                        \
     ALU(cvt_f64_##S, lane_f64, SS, d[i] = (double)(ST)a[i];)                                       \
     ALU(cvt_rn_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_TONEAREST);)  \
-    ALU(cvt_rz_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_TOWARDZERO);)
+    ALU(cvt_rz_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_TOWARDZERO);) \
+    ALU(cvt_rm_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_DOWNWARD);)   \
+    ALU(cvt_rp_f16_##S, lane_u32, SS, d[i] = ptx_double_to_half((double)(ST)a[i], FE_UPWARD);)
 INTS(INT_TO_REAL, )
 
 /* ---- real to real ---------------------------------------------------------------------------- */
@@ -148,12 +150,30 @@ static inline uint32_t brain(uint32_t u)
     return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
 ALU(cvt_rn_bf16_f32, lane_u32, lane_u32, d[i] = brain(a[i]);)
-ALU(cvt_rz_bf16_f32, lane_u32, lane_u32,
-    d[i] = (a[i] & 0x7fffffff) > 0x7f800000 ? 0x7fffu : a[i] >> 16;)
+static inline uint32_t brain_cut(uint32_t u)
+{
+    return (u & 0x7fffffff) > 0x7f800000 ? 0x7fffu : u >> 16;
+}
+ALU(cvt_rz_bf16_f32, lane_u32, lane_u32, d[i] = brain_cut(a[i]);)
 /* ten bits of fraction, ties away from zero; what is not finite stays */
 ALU(cvt_rna_tf32, lane_u32, lane_u32,
     d[i] = (a[i] & 0x7f800000u) == 0x7f800000u ? a[i] : (a[i] + 0x1000u) & 0xffffe000u;)
 ALU(cvt_rn_bf16x2_f32, lane_u32, lane_u32, d[i] = brain(b[i]) | brain(a[i]) << 16;)
+ALU(cvt_rz_bf16x2_f32, lane_u32, lane_u32, d[i] = brain_cut(b[i]) | brain_cut(a[i]) << 16;)
+/* two integers, clamped, into 8 or 16 bits each; those of 8 bits before the lower half of c */
+static inline uint32_t clamped(uint32_t v, int32_t least, int32_t most, uint32_t mask)
+{
+    int32_t x = (int32_t)v;
+    return (uint32_t)(x < least ? least : x > most ? most : x) & mask;
+}
+#define PACK(T, LEAST, MOST, MASK, BITS)                                                           \
+    ALU(pack_##T, lane_u32, lane_u32,                                                              \
+        d[i] = clamped(a[i], LEAST, MOST, MASK) << BITS | clamped(b[i], LEAST, MOST, MASK);        \
+        if (BITS == 8) d[i] |= c[i] << 16;)
+PACK(s8, INT8_MIN, INT8_MAX, 0xff, 8)
+PACK(u8, 0, UINT8_MAX, 0xff, 8)
+PACK(s16, INT16_MIN, INT16_MAX, 0xffff, 16)
+PACK(u16, 0, UINT16_MAX, 0xffff, 16)
 ALU(cvt_f32_bf16, lane_u32, lane_u32, d[i] = a[i] << 16;)
 
 /* to a whole number of the same type */
@@ -175,7 +195,8 @@ TO_WHOLE(rpi)
 #define ROW_REAL_INT(D, DT, DS, S, MODE) {"cvt." #MODE "." #D "." #S, cvt_##MODE##_##D##_##S},
 #define ROW_INT_REAL(S, ST, SS, ...)                                                               \
     {"cvt.f32." #S, cvt_f32_##S}, {"cvt.f64." #S, cvt_f64_##S},                                    \
-        {"cvt.rn.f16." #S, cvt_rn_f16_##S}, {"cvt.rz.f16." #S, cvt_rz_f16_##S},
+        {"cvt.rn.f16." #S, cvt_rn_f16_##S}, {"cvt.rz.f16." #S, cvt_rz_f16_##S},                    \
+        {"cvt.rm.f16." #S, cvt_rm_f16_##S}, {"cvt.rp.f16." #S, cvt_rp_f16_##S},
 #define ROW_HALF(MODE)                                                                             \
     {"cvt." #MODE ".f16.f32", cvt_##MODE##_f16_f32},                                               \
         {"cvt." #MODE ".f16.f64", cvt_##MODE##_f16_f64},                                           \
@@ -198,6 +219,8 @@ const struct ptx_alu_row ptx_alu_convert[] = {
     {"cvt.f64.f32", cvt_f64_f32}, {"cvt.f32.f16", cvt_f32_f16}, {"cvt.f64.f16", cvt_f64_f16},
     {"cvt.f16.f16", cvt_f16_f16}, {"cvt.rn.bf16.f32", cvt_rn_bf16_f32},
     {"cvt.rz.bf16.f32", cvt_rz_bf16_f32},
+    {"cvt.pack.s8", pack_s8}, {"cvt.pack.u8", pack_u8}, {"cvt.pack.s16", pack_s16},
+    {"cvt.pack.u16", pack_u16}, {"cvt.rz.bf16x2.f32", cvt_rz_bf16x2_f32},
     {"cvt.rn.bf16x2.f32", cvt_rn_bf16x2_f32}, {"cvt.f32.bf16", cvt_f32_bf16},
     {"cvt.rna.tf32", cvt_rna_tf32},
     {NULL, NULL},

@@ -264,26 +264,54 @@ ALU(dp4a_us, lane_u32, lane_u32, BYTES_DOT(uint8_t, int8_t))
 ALU(dp4a_su, lane_u32, lane_u32, BYTES_DOT(int8_t, uint8_t))
 ALU(dp4a_ss, lane_u32, lane_u32, BYTES_DOT(int8_t, int8_t))
 
-/* Distances of the bytes, or their sum and c. */
-static uint32_t distances(uint32_t a, uint32_t b, bool is_signed)
+/* two numbers of 16 bits by two of the four bytes: the lower or the upper */
+#define PAIRS_DOT(T1, T2, AT)                                                                      \
+    uint32_t s = c[i];                                                                             \
+    for (int k = 0; k < 2; k++)                                                                    \
+        s += (uint32_t)(T1)(a[i] >> (16 * k)) * (uint32_t)(T2)(b[i] >> (8 * k + AT));              \
+    d[i] = s;
+#define DP2A(NAME, T1, T2)                                                                         \
+    ALU(dp2a_lo_##NAME, lane_u32, lane_u32, PAIRS_DOT(T1, T2, 0))                                  \
+    ALU(dp2a_hi_##NAME, lane_u32, lane_u32, PAIRS_DOT(T1, T2, 16))
+DP2A(uu, uint16_t, uint8_t)
+DP2A(us, uint16_t, int8_t)
+DP2A(su, int16_t, uint8_t)
+DP2A(ss, int16_t, int8_t)
+
+/* Distances of the parts of two words, of `bits` each, or their sum and c. */
+static uint32_t distances(uint32_t a, uint32_t b, uint32_t bits, bool is_signed, bool is_sum)
 {
-    uint32_t d = 0;
-    for (uint32_t k = 0; k < 32; k += 8) {
-        int32_t x = is_signed ? (int8_t)(a >> k) : (uint8_t)(a >> k);
-        int32_t y = is_signed ? (int8_t)(b >> k) : (uint8_t)(b >> k);
-        d |= (uint32_t)(x > y ? x - y : y - x) << k;
+    uint32_t d = 0, mask = (1u << bits) - 1, top = is_signed ? 1u << (bits - 1) : 0;
+    for (uint32_t k = 0; k < 32; k += bits) {
+        int32_t x = (int32_t)((a >> k & mask) ^ top), y = (int32_t)((b >> k & mask) ^ top);
+        d += (uint32_t)(x > y ? x - y : y - x) << (is_sum ? 0 : k);
     }
     return d;
 }
+#define DISTANCES(N, BITS, LETTER, SIGNED)                                                         \
+    ALU(vabsdiff##N##_##LETTER, lane_u32, lane_u32,                                                \
+        d[i] = distances(a[i], b[i], BITS, SIGNED, false);)                                        \
+    ALU(vabsdiff##N##_##LETTER##_add, lane_u32, lane_u32,                                          \
+        d[i] = c[i] + distances(a[i], b[i], BITS, SIGNED, true);)
+DISTANCES(2, 16, u, false)
+DISTANCES(2, 16, s, true)
+DISTANCES(4, 8, u, false)
+DISTANCES(4, 8, s, true)
 
-static uint32_t sum_of_bytes(uint32_t v)
+/* the c-th bit of mask a from bit b on, upwards or downwards */
+static uint32_t find_nth_bit(uint32_t mask, uint32_t base, int32_t nth)
 {
-    return (v & 0xff) + (v >> 8 & 0xff) + (v >> 16 & 0xff) + (v >> 24);
+    uint32_t left = nth < 0 ? -(uint32_t)nth : (uint32_t)nth;
+    if (base > 31)
+        return UINT32_MAX;
+    if (nth == 0)
+        return mask >> base & 1 ? base : UINT32_MAX;
+    for (int32_t at = (int32_t)base; at >= 0 && at < 32; at += nth < 0 ? -1 : 1)
+        if (mask >> at & 1 && --left == 0)
+            return (uint32_t)at;
+    return UINT32_MAX;
 }
-ALU(vabsdiff4_u, lane_u32, lane_u32, d[i] = distances(a[i], b[i], false);)
-ALU(vabsdiff4_s, lane_u32, lane_u32, d[i] = distances(a[i], b[i], true);)
-ALU(vabsdiff4_u_add, lane_u32, lane_u32, d[i] = c[i] + sum_of_bytes(distances(a[i], b[i], false));)
-ALU(vabsdiff4_s_add, lane_u32, lane_u32, d[i] = c[i] + sum_of_bytes(distances(a[i], b[i], true));)
+ALU(fns, lane_u32, lane_u32, d[i] = find_nth_bit(a[i], b[i], (int32_t)c[i]);)
 
 ALU(slct_32_s32, lane_u32, lane_u32, d[i] = (int32_t)c[i] >= 0 ? a[i] : b[i];)
 ALU(slct_64_s32, lane_u64, lane_u64, d[i] = ((const lane_s32 *)c_)[i] >= 0 ? a[i] : b[i];)
@@ -414,6 +442,19 @@ const struct ptx_alu_row ptx_alu_int[] = {
     {"dp4a.u32.s32", dp4a_us},
     {"dp4a.s32.u32", dp4a_su},
     {"dp4a.s32.s32", dp4a_ss},
+    {"dp2a.lo.u32.u32", dp2a_lo_uu},
+    {"dp2a.lo.u32.s32", dp2a_lo_us},
+    {"dp2a.lo.s32.u32", dp2a_lo_su},
+    {"dp2a.lo.s32.s32", dp2a_lo_ss},
+    {"dp2a.hi.u32.u32", dp2a_hi_uu},
+    {"dp2a.hi.u32.s32", dp2a_hi_us},
+    {"dp2a.hi.s32.u32", dp2a_hi_su},
+    {"dp2a.hi.s32.s32", dp2a_hi_ss},
+    {"fns.b32", fns},
+    {"vabsdiff2.u32", vabsdiff2_u},
+    {"vabsdiff2.s32", vabsdiff2_s},
+    {"vabsdiff2.add.u32", vabsdiff2_u_add},
+    {"vabsdiff2.add.s32", vabsdiff2_s_add},
     {"vabsdiff4.u32", vabsdiff4_u},
     {"vabsdiff4.s32", vabsdiff4_s},
     {"vabsdiff4.add.u32", vabsdiff4_u_add},

@@ -444,24 +444,32 @@ static bool dec_prmt(struct ptx_decoder *d)
     ptx_emit(d, c);
     return !d->bad;
 }
-static bool dec_dp4a(struct ptx_decoder *d)
+static bool dec_dot(struct ptx_decoder *d) /* dp4a, dp2a.lo, dp2a.hi */
 {
+    static const char *const modes[] = {"lo", "hi", NULL};
+    bool is_two = strcmp(d->st->op, "dp2a") == 0;
+    int mode = is_two ? ptx_take_one(d, modes) : -1;
     enum ptx_type ta = ptx_take_type(d), tb = ptx_take_type(d);
     struct ptx_code c = {.kind = PK_ALU};
+    char name[16];
     if (!ptx_operands(d, 4, 4))
         return false;
+    if (is_two && mode < 0)
+        return ptx_refuse(d, "'.lo' or '.hi' must be given");
     d->stat_class = TC_INT_MUL;
     c.a = ptx_src(d, &d->st->operands[1], ta);
     c.b = ptx_src(d, &d->st->operands[2], tb);
     c.c = ptx_src(d, &d->st->operands[3], PT_U32);
     c.d = ptx_dst(d, &d->st->operands[0], PT_U32);
-    ptx_set_alu(d, &c, "dp4a.%s.%s", ptx_type_name(ta), ptx_type_name(tb));
+    snprintf(name, sizeof name, "%s%s%s.%s", d->st->op, is_two ? "." : "",
+             is_two ? modes[mode] : "", ptx_type_name(ta));
+    ptx_set_alu(d, &c, "%s.%s", name, ptx_type_name(tb));
     ptx_emit(d, c);
     return !d->bad;
 }
 
-/* vabsdiff4.dtype.atype.btype[.add] d, a, b, c: no saturation, no choice of bytes */
-static bool dec_vabsdiff4(struct ptx_decoder *d)
+/* vabsdiff2 and vabsdiff4 .dtype.atype.btype[.add] d, a, b, c: no saturation, no choice of parts */
+static bool dec_vabsdiff(struct ptx_decoder *d)
 {
     enum ptx_type td = ptx_take_type(d), ta = ptx_take_type(d), tb = ptx_take_type(d);
     bool is_sum = ptx_take(d, "add");
@@ -474,7 +482,22 @@ static bool dec_vabsdiff4(struct ptx_decoder *d)
     c.b = ptx_src(d, &d->st->operands[2], tb);
     c.c = ptx_src(d, &d->st->operands[3], PT_U32);
     c.d = ptx_dst(d, &d->st->operands[0], PT_U32);
-    ptx_set_alu(d, &c, "vabsdiff4%s.%s", is_sum ? ".add" : "", ptx_type_name(ta));
+    ptx_set_alu(d, &c, d->st->op[8] == '2' ? "vabsdiff2%s.%s" : "vabsdiff4%s.%s",
+                is_sum ? ".add" : "", ptx_type_name(ta));
+    ptx_emit(d, c);
+    return !d->bad;
+}
+static bool dec_fns(struct ptx_decoder *d)
+{
+    enum ptx_type t = ptx_take_type(d);
+    struct ptx_code c = {.kind = PK_ALU};
+    if (!ptx_operands(d, 4, 4))
+        return false;
+    c.a = ptx_src(d, &d->st->operands[1], PT_B32);
+    c.b = ptx_src(d, &d->st->operands[2], PT_B32);
+    c.c = ptx_src(d, &d->st->operands[3], PT_S32);
+    c.d = ptx_dst(d, &d->st->operands[0], PT_B32);
+    ptx_set_alu(d, &c, "fns.%s%s", ptx_type_name(t), "");
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -602,31 +625,60 @@ static bool dec_slct(struct ptx_decoder *d)
 }
 
 const struct ptx_op ptx_ops_arith[] = {
-    {"add", dec_add},       {"sub", dec_sub},
-    {"addc", dec_addc},     {"subc", dec_subc},
-    {"mul", dec_mul},       {"mad", dec_mad},
-    {"madc", dec_madc},     {"fma", dec_fma},
-    {"mul24", dec_mul24},   {"mad24", dec_mad24},
-    {"div", dec_div},       {"rem", dec_rem},
-    {"rcp", dec_special},   {"sqrt", dec_special},
-    {"rsqrt", dec_special}, {"sin", dec_special},
-    {"cos", dec_special},   {"lg2", dec_special},
-    {"ex2", dec_special},   {"tanh", dec_special},
-    {"abs", dec_unary},     {"neg", dec_unary},
-    {"min", dec_minmax},    {"max", dec_minmax},
-    {"sad", dec_sad},       {"copysign", dec_copysign},
-    {"and", dec_logic},     {"or", dec_logic},
-    {"xor", dec_logic},     {"not", dec_logic},
-    {"cnot", dec_cnot},     {"shl", dec_shift},
-    {"shr", dec_shift},     {"shf", dec_shf},
-    {"popc", dec_count},    {"clz", dec_count},
-    {"bfind", dec_count},   {"brev", dec_brev},
-    {"bfe", dec_field},     {"bfi", dec_field},
-    {"bmsk", dec_mode2},    {"szext", dec_mode2},
-    {"lop3", dec_lop3},     {"prmt", dec_prmt},
-    {"dp4a", dec_dp4a},     {"vabsdiff4", dec_vabsdiff4},
-    {"setp", dec_setp},     {"set", dec_setp},
-    {"testp", dec_testp},   {"selp", dec_selp},
-    {"slct", dec_slct},     {"cvt", ptx_decode_cvt},
+    {"add", dec_add},
+    {"sub", dec_sub},
+    {"addc", dec_addc},
+    {"subc", dec_subc},
+    {"mul", dec_mul},
+    {"mad", dec_mad},
+    {"madc", dec_madc},
+    {"fma", dec_fma},
+    {"mul24", dec_mul24},
+    {"mad24", dec_mad24},
+    {"div", dec_div},
+    {"rem", dec_rem},
+    {"rcp", dec_special},
+    {"sqrt", dec_special},
+    {"rsqrt", dec_special},
+    {"sin", dec_special},
+    {"cos", dec_special},
+    {"lg2", dec_special},
+    {"ex2", dec_special},
+    {"tanh", dec_special},
+    {"abs", dec_unary},
+    {"neg", dec_unary},
+    {"min", dec_minmax},
+    {"max", dec_minmax},
+    {"sad", dec_sad},
+    {"copysign", dec_copysign},
+    {"and", dec_logic},
+    {"or", dec_logic},
+    {"xor", dec_logic},
+    {"not", dec_logic},
+    {"cnot", dec_cnot},
+    {"shl", dec_shift},
+    {"shr", dec_shift},
+    {"shf", dec_shf},
+    {"popc", dec_count},
+    {"clz", dec_count},
+    {"bfind", dec_count},
+    {"brev", dec_brev},
+    {"bfe", dec_field},
+    {"bfi", dec_field},
+    {"bmsk", dec_mode2},
+    {"szext", dec_mode2},
+    {"lop3", dec_lop3},
+    {"prmt", dec_prmt},
+    {"dp4a", dec_dot},
+    {"dp2a", dec_dot},
+    {"fns", dec_fns},
+    {"vabsdiff2", dec_vabsdiff},
+    {"vabsdiff4", dec_vabsdiff},
+    {"setp", dec_setp},
+    {"set", dec_setp},
+    {"testp", dec_testp},
+    {"selp", dec_selp},
+    {"slct", dec_slct},
+    {"cvt", ptx_decode_cvt},
     {NULL, NULL},
 };

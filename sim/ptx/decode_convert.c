@@ -105,12 +105,35 @@ static bool brain_source(struct ptx_decoder *d, enum ptx_type dt)
     return !d->bad;
 }
 
+/* cvt.pack.sat.ctype.s32[.b32] d, a, b[, c] */
+static bool pack(struct ptx_decoder *d)
+{
+    struct ptx_code c = {.kind = PK_ALU};
+    bool sat = ptx_take(d, "pack") && ptx_take(d, "sat");
+    enum ptx_type dt = ptx_take_type(d), st = ptx_take_type(d);
+    bool has_c = ptx_take(d, "b32");
+    const struct ptx_operand *o = d->st->operands;
+    if (!ptx_operands(d, has_c ? 4 : 3, has_c ? 4 : 3))
+        return false;
+    if (!sat || st != PT_S32 || has_c != (ptx_type_bytes(dt) == 1))
+        return ptx_refuse(d, "only two .s32 to 8 or 16 bits each are supported");
+    c.a = ptx_src(d, &o[1], st);
+    c.b = ptx_src(d, &o[2], st);
+    if (has_c)
+        c.c = ptx_src(d, &o[3], PT_B32);
+    c.d = ptx_dst(d, &o[0], PT_B32);
+    ptx_set_alu(d, &c, "cvt.pack.%s%s", ptx_type_name(dt), "");
+    d->stat_class = TC_INT;
+    ptx_emit(d, c);
+    return !d->bad;
+}
+
 bool ptx_decode_cvt(struct ptx_decoder *d)
 {
     char name[40];
     struct ptx_code c = {0};
     if (d->st->n_mods > 0 && strcmp(d->st->mods[0], "pack") == 0)
-        return ptx_refuse(d, "cvt.pack is not supported");
+        return pack(d);
     enum ptx_type dt = ptx_take_type(d), st = ptx_take_type(d);
     if (st == PT_BF16 && dt != PT_F32)
         return brain_source(d, dt);

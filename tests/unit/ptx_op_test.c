@@ -203,6 +203,11 @@ static int64_t s24(u64 v)
 {
     return (int32_t)((uint32_t)v << 8) >> 8;
 }
+static u64 clamp8(int32_t v)
+{
+    return (u64)(v < -128 ? -128 : v > 127 ? 127 : v);
+}
+
 static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
 {
     int64_t s = (int64_t)(c & 0xffffffff);
@@ -355,6 +360,33 @@ static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
     X(dp4a_uu, "dp4a.u32.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, false, false))    \
     X(dp4a_us, "dp4a.u32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, false, true))     \
     X(dp4a_su, "dp4a.s32.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32, dot(a, b, c, true, false))     \
+    X(dp2a_lo_su, "dp2a.lo.s32.u32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                          \
+      U(c + (u64)((int16_t)a * (int64_t)(uint8_t)b) +                                              \
+        (u64)((int16_t)(a >> 16) * (int64_t)(uint8_t)(b >> 8))))                                   \
+    X(dp2a_hi_us, "dp2a.hi.u32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                          \
+      U(c + (u64)((uint16_t)a * (int64_t)(int8_t)(b >> 16)) +                                      \
+        (u64)((uint16_t)(a >> 16) * (int64_t)(int8_t)(b >> 24))))                                  \
+    X(vabsdiff2_s, "vabsdiff2.u32.s32.s32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                   \
+      (u64)(uint16_t)abs((int16_t)a - (int16_t)b) |                                                \
+          U((u64)(uint16_t)abs((int16_t)(a >> 16) - (int16_t)(b >> 16)) << 16))                    \
+    X(vabsdiff2_add, "vabsdiff2.u32.u32.u32.add %d, %a, %b, %c;", 32, 32, 32, 32, I32,             \
+      U(c + (u64)abs((uint16_t)a - (uint16_t)b) +                                                  \
+        (u64)abs((uint16_t)(a >> 16) - (uint16_t)(b >> 16))))                                      \
+    X(fns_up, "{ .reg .b32 z; and.b32 z, %b, 31; fns.b32 %d, %a, z, 1; }", 32, 32, 32, 0, I32,     \
+      U(a) >> (b & 31) ? U(__builtin_ctz(U(a) >> (b & 31)) + (b & 31)) : UINT32_MAX)               \
+    X(fns_down, "fns.b32 %d, %a, 31, -1;", 32, 32, 0, 0, I32,                                      \
+      U(a) ? U(31 - __builtin_clz(U(a))) : UINT32_MAX)                                             \
+    X(fns_at, "fns.b32 %d, %a, 7, 0;", 32, 32, 0, 0, I32, a & 128 ? 7 : UINT32_MAX)                \
+    X(pack_s8, "cvt.pack.sat.s8.s32.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                     \
+      U(c << 16 | (clamp8(S(a)) & 255) << 8 | (clamp8(S(b)) & 255)))                               \
+    X(pack_u16, "cvt.pack.sat.u16.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                            \
+      U((S(a) < 0       ? 0                                                                        \
+         : S(a) > 65535 ? 65535                                                                    \
+                        : U(a))                                                                    \
+            << 16 |                                                                                \
+        (S(b) < 0       ? 0                                                                        \
+         : S(b) > 65535 ? 65535                                                                    \
+                        : U(b))))                                                                  \
     X(slct_64, "slct.b64.s32 %d, %a, %b, %c;", 64, 64, 64, 32, I64, S(c) >= 0 ? a : b)             \
     X(slct_32, "slct.b32.f32 %d, %a, %b, %c;", 32, 32, 32, 32, F32, F(c) >= 0 ? U(a) : U(b))       \
     X(pack_unpack, "mov.b64 %r, {%a, %b}; mov.b64 {%t, %d}, %r;", 32, 32, 32, 0, I32, U(b))        \

@@ -326,7 +326,16 @@ CW_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
     {                                                                                              \
         return __nvvm_bitcast_ll2d(name##_sync(mask, __nvvm_bitcast_d2ll(v), by, width));          \
     }                                                                                              \
-    template <typename T> CW_DEVICE T name(T v, int by, int width = 32)                            \
+    CW_SHUFFLE_ALL(name, int)                                                                      \
+    CW_SHUFFLE_ALL(name, unsigned)                                                                 \
+    CW_SHUFFLE_ALL(name, long)                                                                     \
+    CW_SHUFFLE_ALL(name, unsigned long)                                                            \
+    CW_SHUFFLE_ALL(name, long long)                                                                \
+    CW_SHUFFLE_ALL(name, unsigned long long)                                                       \
+    CW_SHUFFLE_ALL(name, float)                                                                    \
+    CW_SHUFFLE_ALL(name, double)
+#define CW_SHUFFLE_ALL(name, T)                                                                    \
+    CW_DEVICE T name(T v, int by, int width = 32)                                                  \
     {                                                                                              \
         return name##_sync(0xffffffffu, v, by, width);                                             \
     }
@@ -334,6 +343,7 @@ CW_SHUFFLE(__shfl, __nvvm_shfl_sync_idx, 31)
 CW_SHUFFLE(__shfl_up, __nvvm_shfl_sync_up, 0)
 CW_SHUFFLE(__shfl_down, __nvvm_shfl_sync_down, 31)
 CW_SHUFFLE(__shfl_xor, __nvvm_shfl_sync_bfly, 31)
+#undef CW_SHUFFLE_ALL
 #undef CW_SHUFFLE
 
 /* ---- atomics ---- */
@@ -1535,6 +1545,22 @@ CW_DEVICE unsigned long long max(long long a, unsigned long long b)
 CW_DEVICE unsigned long long max(unsigned long long a, long long b)
 {
     return max((unsigned long long)a, (unsigned long long)b);
+}
+CW_DEVICE long long llmin(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+CW_DEVICE long long llmax(long long a, long long b)
+{
+    return a > b ? a : b;
+}
+CW_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+CW_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return a > b ? a : b;
 }
 CW_DEVICE unsigned umin(unsigned a, unsigned b)
 {

@@ -1541,8 +1541,146 @@ CW_MATH float nextafterf(float x, float y)
     return __int_as_float((x < y) == (x > 0) ? b + 1 : b - 1);
 }
 
-/* ---- approximations by name; of constants they are constants, as with nvcc, so that what depends on
-   them (the length of a loop, the divisor of a remainder) is known when a kernel is compiled ---- */
+CW_MATH double nextafter(double x, double y)
+{
+    long long b = __double_as_longlong(x);
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return copysign(4.9406564584124654e-324, y);
+    return __longlong_as_double((x < y) == (x > 0) ? b + 1 : b - 1);
+}
+/* the remainder, and the sign and the lowest three bits of the quotient */
+CW_MATH double remquo(double x, double y, int *quotient)
+{
+    double r = remainder(x, y), b = fabs(y), a = fmod(fabs(x), 8.0 * b);
+    int q = !(a < __builtin_inf())
+                ? 0
+                : (int)rint((a - fabs(r) * (__signbitd(r) == __signbitd(x) ? 1 : -1)) / b);
+    *quotient = __signbitd(x) == __signbitd(y) ? q & 7 : -(q & 7);
+    return r;
+}
+CW_MATH float remquof(float x, float y, int *quotient)
+{
+    return (float)remquo((double)x, (double)y, quotient);
+}
+CW_MATH double scalbln(double x, long n)
+{
+    return scalbn(x, n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n);
+}
+CW_MATH float scalblnf(float x, long n)
+{
+    return scalbnf(x, n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n);
+}
+CW_MATH void sincospi(double x, double *s, double *c)
+{
+    *s = sinpi(x);
+    *c = cospi(x);
+}
+/* roots of sums of squares, scaled by the largest */
+CW_MATH double norm(int n, const double *v)
+{
+    double most = 0, sum = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i]));
+    if (!(most > 0 && most < __builtin_inf()))
+        return most;
+    int e = ilogb(most);
+    for (int i = 0; i < n; i++) {
+        double t = ldexp(v[i], -e);
+        sum = fma(t, t, sum);
+    }
+    return ldexp(sqrt(sum), e);
+}
+CW_MATH double rnorm(int n, const double *v)
+{
+    return 1.0 / norm(n, v);
+}
+CW_MATH float normf(int n, const float *v)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)v[i] * v[i];
+    return (float)sqrt(sum);
+}
+CW_MATH float rnormf(int n, const float *v)
+{
+    return 1.0f / normf(n, v);
+}
+CW_MATH double rnorm3d(double x, double y, double z)
+{
+    return 1.0 / norm3d(x, y, z);
+}
+CW_MATH double norm4d(double x, double y, double z, double w)
+{
+    double v[4] = {x, y, z, w};
+    return norm(4, v);
+}
+CW_MATH double rnorm4d(double x, double y, double z, double w)
+{
+    return 1.0 / norm4d(x, y, z, w);
+}
+CW_MATH float norm4df(float x, float y, float z, float w)
+{
+    float v[4] = {x, y, z, w};
+    return normf(4, v);
+}
+CW_MATH float rnorm4df(float x, float y, float z, float w)
+{
+    return 1.0f / norm4df(x, y, z, w);
+}
+/* The x of erfc(x) = y: a guess from the tail's logarithm, then steps of third order. */
+CW_MATH double erfcinv(double y)
+{
+    bool is_upper = y > 1.0;
+    double q = is_upper ? 2.0 - y : y;
+    if (!(y >= 0 && y <= 2))
+        return __longlong_as_double(0x7ff8000000000000ll);
+    if (q == 0)
+        return is_upper ? -__builtin_inf() : __builtin_inf();
+    double l = -log(q * (2.0 - q)), t = 4.330746750799873 - 0.5 * l; /* 2 / (pi 0.147) and l / 2 */
+    double x = sqrt(sqrt(t * t + l / 0.147) - t);
+    for (int i = 0; i < 3; i++) {
+        double step = (erfc(x) - q) / (-1.1283791670955126 * exp(-x * x));
+        x -= step / (1.0 + x * step);
+    }
+    return is_upper ? -x : x;
+}
+CW_MATH double erfinv(double y)
+{
+    double a = fabs(y), x;
+    if (a > 0.5)
+        return copysign(a > 1 ? __longlong_as_double(0x7ff8000000000000ll) : erfcinv(1.0 - a), y);
+    x = a * 0.8862269254527580; /* root of pi, halved */
+    x = fma(x * x * x, 1.0 / 3.0, x);
+    for (int i = 0; i < 3; i++) {
+        double step = (erf(x) - a) / (1.1283791670955126 * exp(-x * x));
+        x -= step / (1.0 + x * step);
+    }
+    return copysign(x, y);
+}
+CW_MATH double normcdfinv(double p)
+{
+    return -1.4142135623730951 * erfcinv(2.0 * p);
+}
+CW_MATH float erfcinvf(float y)
+{
+    return (float)erfcinv((double)y);
+}
+CW_MATH float erfinvf(float y)
+{
+    return (float)erfinv((double)y);
+}
+CW_MATH float normcdfinvf(float p)
+{
+    return (float)normcdfinv((double)p);
+}
+
+/* ---- approximations by name; of constants they are constants, as with nvcc, so that what depends
+   on them (the length of a loop, the divisor of a remainder) is known when a kernel is compiled
+   ---- */
 #define CW_IS_NUMBER(x) (__builtin_constant_p(x) && (x) > 1e-30f && (x) < 1e30f)
 #define CW_IS_EXPONENT(x) (__builtin_constant_p(x) && (x) > -100.0f && (x) < 100.0f)
 CW_MATH float __cw_lg2(float x)
@@ -1611,25 +1749,32 @@ CW_MATH float __saturatef(float x)
     return __nvvm_saturate_f(x);
 }
 
-/* ---- overloads of C++, and of the names in std ---- */
+/* ---- overloads of C++, and of the names in std; of integers as templates, which step back where a
+   program has a function of that name ---- */
+template <typename T> struct cw_integer_type {
+};
+#define CW_INTEGER(T)                                                                              \
+    template <> struct cw_integer_type<T> {                                                        \
+        typedef double real;                                                                       \
+    };
+CW_INTEGER(char)
+CW_INTEGER(signed char)
+CW_INTEGER(unsigned char)
+CW_INTEGER(short)
+CW_INTEGER(unsigned short)
+CW_INTEGER(int)
+CW_INTEGER(unsigned)
+CW_INTEGER(long)
+CW_INTEGER(unsigned long)
+CW_INTEGER(long long)
+CW_INTEGER(unsigned long long)
+#undef CW_INTEGER
 #define CW_ONE(name, single)                                                                       \
     CW_MATH float name(float x)                                                                    \
     {                                                                                              \
         return single(x);                                                                          \
     }                                                                                              \
-    CW_MATH double name(int x)                                                                     \
-    {                                                                                              \
-        return name((double)x);                                                                    \
-    }                                                                                              \
-    CW_MATH double name(unsigned x)                                                                \
-    {                                                                                              \
-        return name((double)x);                                                                    \
-    }                                                                                              \
-    CW_MATH double name(long x)                                                                    \
-    {                                                                                              \
-        return name((double)x);                                                                    \
-    }                                                                                              \
-    CW_MATH double name(unsigned long x)                                                           \
+    template <typename T> CW_MATH typename cw_integer_type<T>::real name(T x)                      \
     {                                                                                              \
         return name((double)x);                                                                    \
     }

@@ -37,8 +37,8 @@ __attribute__((device)) void free(void *);
 #include <stdio.h>
 #pragma pop_macro("__noinline__")
 #include <crosswatt_device.h>
-#include <crosswatt_simd.h>
 #include <crosswatt_math.h>
+#include <crosswatt_simd.h>
 #endif
 
 /* ---- the host's overloads ---- */
@@ -372,6 +372,107 @@ CW_HOST double max(float a, double b)
 CW_HOST double max(double a, float b)
 {
     return max((double)a, (double)b);
+}
+/* what CUDA has beyond the C library, for the host */
+CW_HOST double rsqrt(double x)
+{
+    return 1.0 / ::sqrt(x);
+}
+CW_HOST float rsqrtf(float x)
+{
+    return (float)(1.0 / ::sqrt((double)x));
+}
+CW_HOST float rsqrt(float x)
+{
+    return rsqrtf(x);
+}
+CW_HOST double rcbrt(double x)
+{
+    return 1.0 / ::cbrt(x);
+}
+CW_HOST float rcbrtf(float x)
+{
+    return (float)(1.0 / ::cbrt((double)x));
+}
+CW_HOST double rhypot(double x, double y)
+{
+    return 1.0 / ::hypot(x, y);
+}
+CW_HOST float rhypotf(float x, float y)
+{
+    return (float)(1.0 / ::hypot((double)x, (double)y));
+}
+CW_HOST double norm3d(double x, double y, double z)
+{
+    return ::hypot(::hypot(x, y), z);
+}
+CW_HOST float norm3df(float x, float y, float z)
+{
+    return (float)norm3d(x, y, z);
+}
+CW_HOST double norm4d(double x, double y, double z, double w)
+{
+    return ::hypot(::hypot(x, y), ::hypot(z, w));
+}
+CW_HOST float norm4df(float x, float y, float z, float w)
+{
+    return (float)norm4d(x, y, z, w);
+}
+CW_HOST double rnorm3d(double x, double y, double z)
+{
+    return 1.0 / norm3d(x, y, z);
+}
+CW_HOST float rnorm3df(float x, float y, float z)
+{
+    return (float)(1.0 / norm3d(x, y, z));
+}
+CW_HOST double normcdf(double x)
+{
+    return 0.5 * ::erfc(-0.70710678118654752 * x);
+}
+CW_HOST float normcdff(float x)
+{
+    return (float)normcdf(x);
+}
+CW_HOST double sinpi(double x)
+{
+    x = ::fmod(x, 2.0); /* exact, and so is what follows but for the sine itself */
+    double n = ::rint(2.0 * x), r = 3.14159265358979324 * (x - 0.5 * n);
+    double v = (int)n & 1 ? ::cos(r) : ::sin(r);
+    return (int)n & 2 ? -v : v;
+}
+CW_HOST double cospi(double x)
+{
+    x = ::fmod(::fabs(x), 2.0);
+    double n = ::rint(2.0 * x), r = 3.14159265358979324 * (x - 0.5 * n);
+    double v = (int)n & 1 ? -::sin(r) : ::cos(r);
+    return (int)n & 2 ? -v : v;
+}
+CW_HOST float sinpif(float x)
+{
+    return (float)sinpi(x);
+}
+CW_HOST float cospif(float x)
+{
+    return (float)cospi(x);
+}
+CW_HOST void sincospi(double x, double *s, double *c)
+{
+    *s = sinpi(x);
+    *c = cospi(x);
+}
+CW_HOST void sincospif(float x, float *s, float *c)
+{
+    *s = sinpif(x);
+    *c = cospif(x);
+}
+CW_HOST float fdividef(float x, float y)
+{
+    return x / y;
+}
+CW_HOST double fdivide(double x, double y)
+{
+    return x / y;
 }
 #undef CW_HOST
 #endif

@@ -20,6 +20,7 @@ struct job {
     struct app *app;
     const char *clang, *headers, *library, *folder; /* folder: for what is in between */
     strings sources, compile, link, made;           /* made: to be removed */
+    strings device;                                 /* what kernels alone are compiled with */
     const char *output, *level;                     /* -O…, or NULL */
     bool only_objects, only_ptx, is_verbose;
     bool is_fast; /* -use_fast_math */
@@ -63,6 +64,22 @@ static const char *const dropped_with_value[] = {"-gencode",
                                                  "-Xcudafe",
                                                  "-diag-suppress",
                                                  "--compiler-bindir",
+                                                 "-default-stream",
+                                                 "--default-stream",
+                                                 "--threads",
+                                                 "-threads",
+                                                 "-t",
+                                                 "--diag-suppress",
+                                                 "-diag-warn",
+                                                 "--diag-warn",
+                                                 "-Xarchive",
+                                                 "--optimization-info",
+                                                 "-opt-info",
+                                                 "--keep-dir",
+                                                 "-keep-dir",
+                                                 "--relocatable-ptx",
+                                                 "-split-compile",
+                                                 "--split-compile",
                                                  NULL};
 static const char *const dropped[] = {"-lineinfo",
                                       "--generate-line-info",
@@ -74,7 +91,36 @@ static const char *const dropped[] = {"-lineinfo",
                                       "--expt-relaxed-constexpr",
                                       "-lcudart",
                                       "-lcudart_static",
-                                      "--threads",
+                                      "-expt-extended-lambda",
+                                      "-extended-lambda",
+                                      "-expt-relaxed-constexpr",
+                                      "-allow-unsupported-compiler",
+                                      "--allow-unsupported-compiler",
+                                      "-Wno-deprecated-gpu-targets",
+                                      "-keep",
+                                      "--keep",
+                                      "-src-in-ptx",
+                                      "--source-in-ptx",
+                                      "-res-usage",
+                                      "--resource-usage",
+                                      "-restrict",
+                                      "--restrict",
+                                      "-extra-device-vectorization",
+                                      "--extra-device-vectorization",
+                                      "-forward-unknown-to-host-compiler",
+                                      "--forward-unknown-to-host-compiler",
+                                      "-noeh",
+                                      "-cuda",
+                                      "-link",
+                                      "--machine=64",
+                                      "--ftz=false",
+                                      "-ftz=false",
+                                      "--prec-div=true",
+                                      "-prec-div=true",
+                                      "--prec-sqrt=true",
+                                      "-prec-sqrt=true",
+                                      "--fmad=true",
+                                      "-fmad=true",
                                       "-dlto",
                                       "--device-debug",
                                       NULL};
@@ -119,6 +165,26 @@ static void take_host_options(struct job *j, const char *list)
     }
 }
 
+/* How kernels round and flush, in nvcc's words. */
+static bool take_arithmetic(struct job *j, const char *word)
+{
+    static const struct {
+        const char *nvcc, *clang[2];
+    } known[] = {{"ftz=true", {"-fcuda-flush-denormals-to-zero", NULL}},
+                 {"prec-div=false", {"-mllvm", "-nvptx-prec-divf32=1"}},
+                 {"prec-sqrt=false", {"-mllvm", "-nvptx-prec-sqrtf32=0"}},
+                 {"fmad=false", {"-ffp-contract=off", NULL}}};
+    word += strspn(word, "-");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(word, known[i].nvcc) != 0)
+            continue;
+        for (size_t k = 0; k < 2 && known[i].clang[k]; k++)
+            push(j, &j->device, known[i].clang[k]);
+        return true;
+    }
+    return false;
+}
+
 static bool take_word(struct job *j, const char *word, const char *next, bool *used_next)
 {
     struct err *err = &j->app->err;
@@ -126,6 +192,16 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
     *used_next = false;
     if (drop) {
         *used_next = drop == 2;
+    } else if (word[0] == '-' && take_arithmetic(j, word)) {
+        return true;
+    } else if ((strcmp(word, "-std") == 0 || strcmp(word, "--std") == 0) && next) {
+        push(j, &j->compile, arena_printf(&j->app->mem, "-std=%s", next));
+        *used_next = true;
+    } else if (strncmp(word, "--std=", 6) == 0) {
+        push(j, &j->compile, word + 1);
+    } else if ((strcmp(word, "-Xlinker") == 0 || strcmp(word, "--linker-options") == 0) && next) {
+        push(j, &j->link, arena_printf(&j->app->mem, "-Wl,%s", next));
+        *used_next = true;
     } else if (strcmp(word, "-o") == 0 || strcmp(word, "--output-file") == 0) {
         if (!next)
             return err_add(err, ERR_INPUT, NOWHERE, "-o needs the name of a file");
@@ -319,6 +395,8 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
     push_all(j, &argv, words);
     if (j->is_fast)
         push_all(j, &argv, fast);
+    for (size_t i = 0; i < j->device.n; i++)
+        push(j, &argv, j->device.at[i]);
     push(j, &argv, source);
     push(j, &argv, "-o");
     push(j, &argv, ptx);

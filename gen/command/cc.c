@@ -34,6 +34,13 @@ static bool ends_with(const char *s, const char *end)
     return n > k && strcmp(s + n - k, end) == 0;
 }
 
+static bool is_object(const char *word)
+{
+    const char *file = strrchr(word, '/') ? strrchr(word, '/') : word;
+    return ends_with(word, ".o") || ends_with(word, ".obj") || ends_with(word, ".lo") ||
+           ends_with(word, ".a") || ends_with(word, ".so") || strstr(file, ".so.");
+}
+
 static bool is_source(const char *word)
 {
     static const char *const ends[] = {".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
@@ -86,6 +93,10 @@ static const char *const dropped[] = {"-lineinfo",
                                       "-G",
                                       "-m64",
                                       "-rdc=false",
+                                      "-rdc=true", /* a kernel that needs another file is refused */
+                                      "--relocatable-device-code=true",
+                                      "--relocatable-device-code=false",
+                                      "-lcudadevrt",
                                       "--expt-extended-lambda",
                                       "--extended-lambda",
                                       "--expt-relaxed-constexpr",
@@ -229,12 +240,6 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
     } else if (strcmp(word, "-use_fast_math") == 0 || strcmp(word, "--use_fast_math") == 0) {
         push(j, &j->compile, "-DCROSSWATT_FAST_MATH");
         j->is_fast = true;
-    } else if (strcmp(word, "-rdc=true") == 0 ||
-               strcmp(word, "--relocatable-device-code=true") == 0) {
-        return err_add(err, ERR_INPUT, NOWHERE,
-                       "'%s': device code of several files cannot be linked; each .cu must be "
-                       "whole",
-                       word);
     } else if (strncmp(word, "-lcublas", 8) == 0 || strncmp(word, "-lcufft", 7) == 0 ||
                strncmp(word, "-lcusparse", 10) == 0 || strncmp(word, "-lcurand", 8) == 0 ||
                strncmp(word, "-lcusolver", 10) == 0 || strncmp(word, "-lcudnn", 7) == 0 ||
@@ -244,8 +249,7 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
     } else if (strncmp(word, "-O", 2) == 0) {
         j->level = word;
     } else if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 ||
-               strncmp(word, "-Wl,", 4) == 0 || ends_with(word, ".o") || ends_with(word, ".a") ||
-               ends_with(word, ".so") || strcmp(word, "-pthread") == 0) {
+               strncmp(word, "-Wl,", 4) == 0 || is_object(word) || strcmp(word, "-pthread") == 0) {
         push(j, &j->link, word);
     } else if (word[0] != '-') {
         if (!is_source(word))

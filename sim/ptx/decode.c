@@ -332,6 +332,8 @@ static bool module_address(struct ptx_decoder *d, const struct ptx_var *v, uint6
         if (strcmp(d->module->vars[i]->name, v->name) == 0) {
             v = d->module->vars[i];
             *address = d->layout->addresses[i];
+            if (v->is_extern)
+                return ptx_refuse(d, "variable '%s' is defined in another file", v->name);
             if (d->layout->unresolved[i])
                 return ptx_refuse(d, "'%s' holds the address of '%s', which is no variable",
                                   v->name, d->layout->unresolved[i]);

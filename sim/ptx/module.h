@@ -96,6 +96,7 @@ struct ptx_var {
     size_t n_fixups;
     int line;
     bool is_handle; /* .texref, .surfref, .samplerref */
+    bool is_extern; /* it lies in another file */
 };
 
 struct ptx_reg {

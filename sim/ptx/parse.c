@@ -379,16 +379,20 @@ static bool parse_module_item(struct ptx_parser *p)
     }
     if (ptx_at_word(p, ".visible") || ptx_at_word(p, ".extern") || ptx_at_word(p, ".weak") ||
         ptx_at_word(p, ".common")) {
+        p->is_extern = ptx_at_word(p, ".extern");
         ptx_advance(p);
         return true;
     }
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (ptx_at_word(p, spaces[i].word)) {
+            bool is_extern = p->is_extern && spaces[i].space != PS_SHARED;
             ptx_advance(p);
-            return ptx_parse_vars(p, spaces[i].space, false);
+            p->is_extern = false;
+            return ptx_parse_vars(p, spaces[i].space, is_extern ? PTX_ELSEWHERE : PTX_IN_FILE);
         }
     if (ptx_at_word(p, ".entry") || ptx_at_word(p, ".func")) {
         bool is_entry = ptx_at_word(p, ".entry");
+        p->is_extern = false;
         ptx_advance(p);
         return parse_function(p, is_entry);
     }

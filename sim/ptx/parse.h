@@ -35,6 +35,7 @@ struct ptx_parser {
     struct arena *mem;
     struct err *err;
     bool failed;
+    bool is_extern; /* .extern stands before what follows */
     VEC(const struct ptx_var *) vars; /* module scope */
     VEC(const struct ptx_func *) funcs;
     VEC(struct ptx_source_file) sources;
@@ -73,7 +74,9 @@ bool ptx_skip_line(struct ptx_parser *p);
 bool ptx_parse_source_line(struct ptx_parser *p);
 
 /* One declaration of variables in `space`, up to and with the ';'. */
-bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function);
+/* where a variable is declared; elsewhere: .extern, it lies in another file */
+enum ptx_where { PTX_IN_FILE, PTX_IN_FUNCTION, PTX_ELSEWHERE };
+bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, enum ptx_where where);
 /* One parameter, without what follows it; *reg is its register + 1 where it is a .reg. */
 bool ptx_parse_param(struct ptx_parser *p, enum ptx_space space, const struct ptx_var **out,
                      uint32_t *reg);

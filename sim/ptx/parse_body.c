@@ -307,7 +307,7 @@ static bool parse_directive(struct ptx_parser *p)
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (ptx_at_word(p, spaces[i].word)) {
             ptx_advance(p);
-            return ptx_parse_vars(p, spaces[i].space, true);
+            return ptx_parse_vars(p, spaces[i].space, PTX_IN_FUNCTION);
         }
     if (ptx_at_word(p, ".loc") || ptx_at_word(p, ".file"))
         return ptx_parse_source_line(p);

@@ -296,7 +296,7 @@ static bool finish_init(struct ptx_parser *p, struct ptx_var *v)
     return true;
 }
 
-bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function)
+bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, enum ptx_where where)
 {
     struct prefix pre;
     if (!parse_prefix(p, &pre))
@@ -304,6 +304,7 @@ bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function
     do {
         struct ptx_var *v = arena_new(p->mem, struct ptx_var);
         v->space = space;
+        v->is_extern = where == PTX_ELSEWHERE;
         if (!parse_declarator(p, &pre, v))
             return false;
         if (ptx_take_mark(p, '=')) {
@@ -312,7 +313,7 @@ bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function
             if (!finish_init(p, v))
                 return false;
         }
-        if (in_function) {
+        if (where == PTX_IN_FUNCTION) {
             vec_push(p->mem, &p->fvars, v);
             if (!declare(p, v->name, (struct ptx_name){PTX_NAME_VAR, (uint32_t)p->fvars.n - 1, 0},
                          v->line))
@@ -323,7 +324,8 @@ bool ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool in_function
                 /* .extern first, the definition later */
                 if (p->vars.at[i]->bytes != 0 && p->vars.at[i]->init)
                     return ptx_fail(p, v->line, "'%s' is declared twice", v->name);
-                p->vars.at[i] = v;
+                if (!v->is_extern)
+                    p->vars.at[i] = v;
             } else {
                 map_add(&p->var_names, v->name, p->vars.n);
                 vec_push(p->mem, &p->vars, v);

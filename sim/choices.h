@@ -57,6 +57,8 @@
     X(ampere)                                                                                      \
     X(hopper)                                                                                      \
     X(ada)
+/* Which units do what is no addition: a generation has it in one or the other. */
+#define UNIT_CHOICES(X) X(generation) X(int) X(fp32) X(sfu)
 /* From issue to the units: pipeline_NAME in sim/sm/pipeline_NAME.c. */
 #define SM_PIPELINES(X) X(computed) X(stepped)
 #define L1_WRITES(X) X(evict) X(through) X(back)
@@ -96,6 +98,9 @@ enum gpu_network { GPU_NETWORKS(X) };
 #undef X
 #define X(w) GENERATION_##w,
 enum gpu_generation { GPU_GENERATIONS(X) GENERATIONS };
+#undef X
+#define X(word) UNIT_OF_##word,
+enum unit_choice { UNIT_CHOICES(X) };
 #undef X
 #define X(word) PIPELINE_##word,
 enum sm_pipeline { SM_PIPELINES(X) };

@@ -37,6 +37,11 @@ struct sm_params {
     /* per unit: latency and initiation interval in cycles, by enum trace_class order in sm.c */
     uint32_t int_latency, int_interval, fp32_latency, fp32_interval, fp64_latency, fp64_interval;
     uint32_t sfu_latency, sfu_interval, tensor_latency, tensor_interval;
+    /* results of an SM in a cycle, of what does not go at its unit's rate; 0: it does */
+    uint32_t fp16_lanes, int_mul_lanes, shift_lanes, bits_lanes, convert_lanes, convert64_lanes;
+    uint32_t shuffle_lanes, barrier_lanes;
+    uint32_t shuffle_latency, barrier_latency; /* 0: as an integer operation; none */
+    enum unit_choice int_mul_unit, bits_unit;  /* bits: conversions, too */
     bool bypass;             /* computed pipeline: a result goes to the next instruction at once */
     uint32_t shared_latency; /* 0: pipeline and array */
     uint32_t shared_pipeline;

@@ -23,19 +23,35 @@
  * before, the single precision lanes do it, eight warps' worth a step. Latency: a step of Volta 10
  * (Raihan, Goli and Aamodt, ISPASS 2019: sets of four steps begin 10 cycles apart, the last of 16
  * ends after 54), of Ampere 15 (Sun et al., TPDS 2023: m16n8k8 takes 18 cycles on an A100, which is
- * four steps); Turing as Volta, Ada and Hopper as Ampere. */
+ * four steps); Turing as Volta, Ada and Hopper as Ampere.
+ *
+ * Rates of what does not go at its unit's: results a clock and SM, as NVIDIA's CUDA C++ Programming
+ * Guide tabulates them by compute capability ("Throughput of Native Arithmetic Instructions"; its
+ * 4.2, 7.0 and 10 editions, 2.0 to 7.0, and the notes on later ones); Fermi's and its threads at
+ * barriers are of the shader clock there, two a core clock. A product of integers is several
+ * instructions on Maxwell and Pascal: three, of which 128 go in a clock. Barriers: the same guide
+ * and the Best Practices Guide ("Synchronization Instruction": 16 of 2.x, 128 of 3.x, 64 of 5.x and
+ * 6.1, 16 of 7.x and 8.x); on an A100 one of n warps takes 21 + 2 n cycles, n from 1 to 32
+ * (Burtchell and Burtscher, IISWC 2024: their logs), which is this rate and a latency of 21; one
+ * warp 22 on a V100 (Zhang et al., IPDPS 2020, table II). Shuffles: 22 cycles on a V100 and 31 on
+ * a P100 (the same table), 25 on an A100 (the same logs); of others recalled or assumed. Who does
+ * it since Volta: an engineer of NVIDIA on GV100's pipes (developer forum 108729: the FMA pipe
+ * multiplies integers), Nsight Compute's list of pipes (XU: special functions and conversions). */
 #include "gen/config/generations.h"
 
+/* L1, shared, L2, DRAM, arithmetic, tensor (2); lanes: half precision, integer products, shifts,
+ * bits, conversions, those of 64 bits, shuffles, barriers; latency of shuffles, of barriers */
+/* clang-format off */
 const struct generation generations[GENERATIONS] = {
-    /* L1, shared, L2, DRAM, arithmetic, tensor */
-    [GENERATION_generic] = {0, 0, 0, 100, 4, 10, 2},
-    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8},
-    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8},
-    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8},
-    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8},
-    [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2},
-    [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2},
-    [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1},
-    [GENERATION_hopper] = {34, 24, 150, 250, 4, 15, 1},
-    [GENERATION_ada] = {35, 25, 200, 270, 4, 15, 2},
+    [GENERATION_generic] = {0, 0, 0, 100, 4, 10, 2, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, false},
+    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8, {0, 32, 32, 32, 32, 32, 0, 32}, 0, 0, false},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8, {0, 32, 64, 32, 32, 32, 32, 128}, 24, 0, false},
+    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 0, false},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 0, false},
+    [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2, {0, 64, 64, 16, 16, 16, 32, 16}, 22, 20, true},
+    [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 22, 20, true},
+    [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
+    [GENERATION_hopper] = {34, 24, 150, 250, 4, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
+    [GENERATION_ada] = {35, 25, 200, 270, 4, 15, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 25, 21, true},
 };
+/* clang-format on */

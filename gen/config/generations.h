@@ -5,6 +5,7 @@
 #ifndef CW_GEN_CONFIG_GENERATIONS_H
 #define CW_GEN_CONFIG_GENERATIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/choices.h"
@@ -19,6 +20,13 @@ struct generation {
     /* tensor unit, of which an SM has four: cycles to the result of a step of 256 products of 16
      * bits, and between two of them */
     uint32_t tensor_latency, tensor_interval;
+    /* results of an SM in a cycle; 0: as many as the unit's interval gives */
+    struct generation_lanes {
+        uint32_t fp16, int_mul, shift, bits, convert, convert64, shuffle, barrier;
+    } lanes;
+    uint32_t shuffle_latency, barrier_latency; /* core cycles; 0: as an integer operation; none */
+    bool is_divided; /* integers are multiplied by the fp32 units, bits and conversions done by sfu
+                      */
 };
 extern const struct generation generations[GENERATIONS]; /* [enum gpu_generation] */
 

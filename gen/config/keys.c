@@ -28,6 +28,16 @@ static const struct key_word generation_words[] = {
     {"generation", UINT32_MAX, "that of gpu.generation"},
     {NULL, 0, NULL},
 };
+static const struct key_word lanes_words[] = {
+    {"generation", UINT32_MAX, "that of gpu.generation"},
+    {"unit", 0, "as many as its unit's interval lets through"},
+    {NULL, 0, NULL},
+};
+static const struct key_word as_int_words[] = {
+    {"generation", UINT32_MAX, "that of gpu.generation"},
+    {"int", 0, "that of the integer units"},
+    {NULL, 0, NULL},
+};
 static const struct key_word register_words[] = {
     {"clock", 0, "only where a cycle does not suffice"},
     {NULL, 0, NULL},
@@ -123,6 +133,7 @@ static const struct key_word length_words[] = {
 static const char *const topologies[] = {NOC_TOPOLOGIES(WORD) NULL};
 WORDS_OF(gpu_network, GPU_NETWORKS);
 WORDS_OF(gpu_generation, GPU_GENERATIONS);
+WORDS_OF(unit_choice, UNIT_CHOICES);
 WORDS_OF(warp_policy, WARP_POLICIES);
 WORDS_OF(sm_pipeline, SM_PIPELINES);
 WORDS_OF(l1_write, L1_WRITES);
@@ -278,6 +289,18 @@ const struct key keys[] = {
     INT  ("sm.fp64.interval",       sm.fp64_interval,    1,  1000,    8, "cycle", ALWAYS, "double precision unit: cycles between two warps"),
     INT  ("sm.sfu.latency",         sm.sfu_latency,      1,  1000,   20, "cycle", ALWAYS, "special function unit: cycles to the result"),
     INT  ("sm.sfu.interval",        sm.sfu_interval,     1,  1000,    4, "cycle", ALWAYS, "special function unit: cycles between two warps"),
+    INTW ("sm.fp16.lanes",          sm.fp16_lanes,       1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "lanes of an SM in a cycle that half precision takes (two values each)"),
+    ENUM ("sm.int_mul.unit",        sm.int_mul_unit,     unit_choice,             ALWAYS, "which units multiply integers: those of single precision since Volta"),
+    INTW ("sm.int_mul.lanes",       sm.int_mul_lanes,    1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "results of an SM in a cycle: products of integers"),
+    INTW ("sm.shift.lanes",         sm.shift_lanes,      1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "the same: shifts, bit fields, sums of differences, narrow integers"),
+    ENUM ("sm.bits.unit",           sm.bits_unit,        unit_choice,             ALWAYS, "which units count, find and reverse bits and convert: the special function units since Volta"),
+    INTW ("sm.bits.lanes",          sm.bits_lanes,       1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "results of an SM in a cycle: counts of bits, first bit, reversal"),
+    INTW ("sm.convert.lanes",       sm.convert_lanes,    1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "the same: conversions between integers and reals, and to halves, of 32 bits or fewer"),
+    INTW ("sm.convert64.lanes",     sm.convert64_lanes,  1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "the same: those from and to 64 bits"),
+    INTW ("sm.shuffle.lanes",       sm.shuffle_lanes,    1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "the same: shuffles"),
+    INTW ("sm.shuffle.latency",     sm.shuffle_latency,  1,  1000, UINT32_MAX, "cycle", as_int_words, ALWAYS, "from a shuffle to what takes its result"),
+    INTW ("sm.barrier.lanes",       sm.barrier_lanes,    1,  1024, UINT32_MAX, "", lanes_words, ALWAYS, "threads of an SM that come to barriers in a cycle"),
+    INTW ("sm.barrier.latency",     sm.barrier_latency,  0,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "from the last warp's arrival to its going on"),
     INTW ("sm.tensor.latency",      sm.tensor_latency,   1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "tensor unit: cycles to the result of a step, 256 products of 16 bits"),
     INTW ("sm.tensor.interval",     sm.tensor_interval,  1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "tensor unit: cycles between two steps; a stepped pipeline takes every instruction for one step, as Accel-Sim does"),
     INT  ("sm.branch.latency",      sm.branch_latency,   1,  1000,    4, "cycle", "sm.branch.units > 0", "branch unit: cycles to the end"),

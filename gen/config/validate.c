@@ -199,6 +199,16 @@ static void take_generation(struct arch *a)
         {"dram.controller_cycles", &a->dram.controller_cycles, g->dram},
         {"sm.int.latency", &a->sm.int_latency, g->arithmetic},
         {"sm.fp32.latency", &a->sm.fp32_latency, g->arithmetic},
+        {"sm.fp16.lanes", &a->sm.fp16_lanes, g->lanes.fp16},
+        {"sm.int_mul.lanes", &a->sm.int_mul_lanes, g->lanes.int_mul},
+        {"sm.shift.lanes", &a->sm.shift_lanes, g->lanes.shift},
+        {"sm.bits.lanes", &a->sm.bits_lanes, g->lanes.bits},
+        {"sm.convert.lanes", &a->sm.convert_lanes, g->lanes.convert},
+        {"sm.convert64.lanes", &a->sm.convert64_lanes, g->lanes.convert64},
+        {"sm.shuffle.lanes", &a->sm.shuffle_lanes, g->lanes.shuffle},
+        {"sm.shuffle.latency", &a->sm.shuffle_latency, g->shuffle_latency},
+        {"sm.barrier.lanes", &a->sm.barrier_lanes, g->lanes.barrier},
+        {"sm.barrier.latency", &a->sm.barrier_latency, g->barrier_latency},
         {"sm.tensor.latency", &a->sm.tensor_latency, g->tensor_latency},
         {"sm.tensor.interval", &a->sm.tensor_interval, g->tensor_interval},
     };
@@ -207,6 +217,14 @@ static void take_generation(struct arch *a)
             continue;
         *all[i].at = all[i].value;
         set_derived(a, all[i].key);
+    }
+    if (a->sm.int_mul_unit == UNIT_OF_generation) {
+        a->sm.int_mul_unit = g->is_divided ? UNIT_OF_fp32 : UNIT_OF_int;
+        set_derived(a, "sm.int_mul.unit");
+    }
+    if (a->sm.bits_unit == UNIT_OF_generation) {
+        a->sm.bits_unit = g->is_divided ? UNIT_OF_sfu : UNIT_OF_int;
+        set_derived(a, "sm.bits.unit");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/bits.h"
@@ -47,6 +48,55 @@ static uint32_t at_least_one(uint32_t n)
     return n ? n : 1;
 }
 
+/* The interval at which all copies of a unit together give so many results in a cycle. */
+static uint32_t interval_of(const struct sm_params *p, uint32_t unit, uint32_t lanes)
+{
+    uint32_t groups = p->sub_cores ? p->schedulers : 1;
+    uint32_t n = (uint32_t)bits_ceil_div(TRACE_LANES * groups * sm_unit_copies(p, unit), lanes);
+    return n ? n : 1;
+}
+
+static void set_lanes(const struct gpu *g, uint32_t class, uint32_t lanes)
+{
+    struct unit_class *c = &g->sm_common->classes[class];
+    if (lanes)
+        c->interval = interval_of(g->cfg.sm, c->unit, lanes);
+}
+
+/* What goes at a rate of its own. */
+static void rates_init(struct gpu *g, struct unit_class whole)
+{
+    const struct sm_params *p = g->cfg.sm;
+    struct sm_common *sm = g->sm_common;
+    const struct unit_class of[] = {[UNIT_OF_generation] = whole,
+                                    [UNIT_OF_int] = whole,
+                                    [UNIT_OF_fp32] = sm->classes[TC_FP32],
+                                    [UNIT_OF_sfu] = {UNIT_SFU, p->int_latency, p->sfu_interval}};
+    const uint32_t lanes[TR_COUNT] = {[TR_SHIFT] = p->shift_lanes,
+                                      [TR_BITS] = p->bits_lanes,
+                                      [TR_CONVERT] = p->convert_lanes,
+                                      [TR_CONVERT64] = p->convert64_lanes,
+                                      [TR_SHUFFLE] = p->shuffle_lanes};
+    memset(sm->rate_class, CLASS_AS_TRACED, sizeof sm->rate_class);
+    for (uint32_t r = TR_UNIT + 1; r < TR_COUNT; r++) {
+        bool is_bits = r == TR_BITS || r == TR_CONVERT || r == TR_CONVERT64;
+        sm->classes[CLASS_RATE + r] = is_bits ? of[p->bits_unit] : whole;
+        set_lanes(g, CLASS_RATE + r, lanes[r]);
+        if (lanes[r] || (r == TR_SHUFFLE && p->shuffle_latency))
+            sm->rate_class[r] = (uint8_t)(CLASS_RATE + r);
+    }
+    if (p->shuffle_latency)
+        sm->classes[CLASS_RATE + TR_SHUFFLE].latency = p->shuffle_latency;
+    if (p->int_mul_unit == UNIT_OF_fp32)
+        sm->classes[TC_INT_MUL].unit = UNIT_FP32;
+    else if (p->int_mul_unit == UNIT_OF_sfu)
+        sm->classes[TC_INT_MUL].unit = UNIT_SFU;
+    set_lanes(g, TC_INT_MUL, p->int_mul_lanes);
+    set_lanes(g, TC_FP16, p->fp16_lanes);
+    sm->barrier_interval =
+        p->barrier_lanes ? (uint32_t)bits_ceil_div(TRACE_LANES, p->barrier_lanes) : 0;
+}
+
 static void classes_init(struct gpu *g)
 {
     const struct sm_params *p = g->cfg.sm;
@@ -70,6 +120,7 @@ static void classes_init(struct gpu *g)
             (struct unit_class){UNIT_UNIFORM, p->uniform_latency, p->uniform_interval};
     g->sm_common->classes[CLASS_TEXTURE] =
         (struct unit_class){UNIT_TEXTURE, p->texture_cycles, p->texture_interval};
+    rates_init(g, whole);
     if (g->sm_common->pipeline->adapt_classes)
         g->sm_common->pipeline->adapt_classes(g->sm_common->classes);
     g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;

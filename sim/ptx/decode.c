@@ -427,6 +427,8 @@ static void add_static(struct ptx_decoder *d, const struct ptx_code *c, uint8_t 
         s.access_bytes = (uint8_t)(bytes > 16 ? 16 : bytes);
     else if (d->stat_class == TC_TENSOR)
         s.access_bytes = (uint8_t)d->tensor_steps;
+    else if (!c->sequence)
+        s.access_bytes = d->stat_rate;
     vec_push(d->mem, &d->statics, s);
 }
 

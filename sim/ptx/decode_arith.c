@@ -302,6 +302,7 @@ static bool dec_minmax(struct ptx_decoder *d)
 }
 static bool dec_sad(struct ptx_decoder *d)
 {
+    d->stat_rate = TR_SHIFT;
     return simple(d, 3, "sad", false);
 }
 static bool dec_copysign(struct ptx_decoder *d)
@@ -353,6 +354,7 @@ static bool dec_shift(struct ptx_decoder *d)
     c.b = ptx_src(d, &o[2], PT_U32);
     c.d = ptx_dst(d, &o[0], t);
     ptx_set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
+    d->stat_rate = TR_SHIFT;
     ptx_emit(d, c);
     return !d->bad;
 }
@@ -365,6 +367,7 @@ static bool dec_shf(struct ptx_decoder *d)
     if (dir < 0 || mode < 0)
         return ptx_refuse(d, "direction and mode must be given");
     snprintf(name, sizeof name, "shf.%s.%s", dirs[dir], modes[mode]);
+    d->stat_rate = TR_SHIFT;
     return simple(d, 3, name, false);
 }
 
@@ -381,11 +384,13 @@ static bool dec_count(struct ptx_decoder *d)
     c.a = ptx_src(d, &d->st->operands[1], t);
     c.d = ptx_dst(d, &d->st->operands[0], PT_U32);
     ptx_set_alu(d, &c, "%s.%s", op, ptx_type_name(t));
+    d->stat_rate = TR_BITS;
     ptx_emit(d, c);
     return !d->bad;
 }
 static bool dec_brev(struct ptx_decoder *d)
 {
+    d->stat_rate = TR_BITS;
     return simple(d, 1, "brev", false);
 }
 
@@ -405,6 +410,7 @@ static bool dec_field(struct ptx_decoder *d)
     if (insert)
         c.e = ptx_src(d, &o[4], PT_U32);
     c.d = ptx_dst(d, &o[0], t);
+    d->stat_rate = TR_SHIFT;
     ptx_set_alu(d, &c, "%s.%s", d->st->op, ptx_type_name(t));
     ptx_emit(d, c);
     return !d->bad;

@@ -128,6 +128,21 @@ static bool pack(struct ptx_decoder *d)
     return !d->bad;
 }
 
+/* What a conversion is on hardware. Halves become single precision as the half precision units
+ * add; integers of 32 and 64 bits are cut and extended by ordinary operations. */
+static uint8_t rate_of(enum ptx_type to, enum ptx_type from, bool is_rounded)
+{
+    bool reals = ptx_is_float(to) || ptx_is_float(from);
+    uint32_t a = ptx_type_bytes(to), b = ptx_type_bytes(from);
+    if (!reals)
+        return a < 4 || b < 4 ? TR_SHIFT : TR_UNIT;
+    if (a == 8 || b == 8)
+        return to == from && !is_rounded ? TR_UNIT : TR_CONVERT64;
+    if (ptx_is_float(to) && ptx_is_float(from) && (to == from || a > b))
+        return is_rounded ? TR_CONVERT : TR_UNIT;
+    return TR_CONVERT;
+}
+
 bool ptx_decode_cvt(struct ptx_decoder *d)
 {
     char name[40];
@@ -160,6 +175,7 @@ bool ptx_decode_cvt(struct ptx_decoder *d)
     if (!c.u.alu)
         return ptx_refuse(d, "conversion '%s' is not supported", name);
     d->stat_class = dt == PT_F64 || st == PT_F64 ? TC_FP64 : TC_INT;
+    d->stat_rate = rate_of(dt, st, strstr(name, "i.") != NULL);
     store_converted(d, &o[0], dt, &c);
     return !d->bad;
 }

@@ -33,6 +33,7 @@ static void decode_statement(struct ptx_decoder *d)
     d->now = (struct ptx_uses){0};
     d->stat_class = TC_INT;
     d->stat_flags = 0;
+    d->stat_rate = TR_UNIT;
     d->is_strong = false;
     const struct ptx_op *op = find_op(s->op);
     if (!op) {

@@ -180,6 +180,7 @@ static bool dec_shfl(struct ptx_decoder *d)
     const struct ptx_operand *o = d->st->operands;
     struct ptx_code c = {.kind = PK_SHUFFLE, .sub = (uint8_t)mode, .q = PTX_NO_PRED};
     d->stat_class = TC_SHUFFLE;
+    d->stat_rate = TR_SHUFFLE;
     c.a = ptx_src(d, &o[1], PT_B32);
     c.b = ptx_src(d, &o[2], PT_B32);
     c.c = ptx_src(d, &o[3], PT_B32);

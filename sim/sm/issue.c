@@ -17,6 +17,10 @@ static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, uint32_
 /* Some loads may be no more than an integer operation. */
 static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s)
 {
+    if (s->space == TS_NONE && s->access_bytes && s->cls != TC_TENSOR) {
+        uint8_t c = g->sm_common->rate_class[s->access_bytes];
+        return c == CLASS_AS_TRACED ? s->cls : c;
+    }
     if (s->space < TS_CONST || s->cls != TC_LOAD)
         return s->cls;
     if (s->space == TS_TEXTURE && g->cfg.sm->texture_units)
@@ -31,7 +35,8 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
     const struct warp *warp = &sm->warps[w];
     const struct trace_static *s = &warp->statics[warp->insts[warp->at].stat];
     uint64_t bit = (uint64_t)1 << w;
-    int32_t wait = 0;  /* cycles from now */
+    /* cycles from now */
+    int32_t wait = warp->held_until > now ? (int32_t)(warp->held_until - now) : 0;
     uint32_t last = 0; /* LOAD_OUT and UNIT_OUT are the greatest */
     for (uint32_t i = 0; i < s->n_src; i++)
         wait_for(warp->ready[s->src[i]], now, &wait, &last);

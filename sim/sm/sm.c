@@ -368,6 +368,10 @@ static void check_barrier(struct sm *sm, struct cta_slot *c, uint64_t now)
 {
     if (c->waiting && c->waiting == c->warps) {
         uint64_t released = c->waiting;
+        uint64_t from = sm->barrier_busy > now ? sm->barrier_busy : now;
+        from += sm->gpu->cfg.sm->barrier_latency;
+        for (uint64_t m = from > now ? released : 0; m; m &= m - 1)
+            sm->warps[bits_lowest(m)].held_until = from;
         c->waiting = 0;
         release(sm, released, now);
     }
@@ -379,6 +383,9 @@ void sm_reach_barrier(struct sm *sm, uint32_t w, uint64_t now)
     TELL(sm->gpu, barrier, c->index, sm->id, now);
     sm->at_barrier |= (uint64_t)1 << w;
     c->waiting |= (uint64_t)1 << w;
+    if (sm->common->barrier_interval)
+        sm->barrier_busy =
+            (sm->barrier_busy > now ? sm->barrier_busy : now) + sm->common->barrier_interval;
     check_barrier(sm, c, now);
     limit_warps(sm);
 }

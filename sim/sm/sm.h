@@ -46,8 +46,12 @@ struct unit_class {
     uint32_t latency, interval;
 };
 
-/* Where units take instructions: the classes of a trace, and texture fetches that have a unit. */
-enum { CLASS_TEXTURE = TC_COUNT, CLASSES };
+/* Where units take instructions: the classes of a trace, texture fetches that have a unit, and what
+ * has a rate of its own. */
+enum { CLASS_TEXTURE = TC_COUNT, CLASS_RATE, CLASSES = CLASS_RATE + TR_COUNT };
+
+#define CLASS_AS_TRACED UINT8_MAX
+#define RATES 17u /* what a trace may say */
 
 #define UNIT_COPIES 4u
 #define COLLECTORS_MAX 16u
@@ -94,6 +98,8 @@ struct sm_common {
     const struct pipeline *pipeline;
     struct sm_rules rules; /* the pipeline's */
     struct unit_class classes[CLASSES];
+    uint8_t rate_class[RATES];             /* [enum trace_rate], or CLASS_AS_TRACED */
+    uint32_t barrier_interval;             /* between two warps that come to a barrier */
     uint32_t l1_hit, shared_latency;       /* core cycles */
     uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
     uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
@@ -128,6 +134,7 @@ struct warp {
     uint32_t n_loads, n_stores, n_atomics; /* in flight */
     uint32_t n_results;                    /* memory instructions in flight that write a register */
     uint64_t wake_at;
+    uint64_t held_until; /* by a barrier that all have reached */
     uint64_t busy_until; /* stepped pipeline: the last result known */
     uint32_t n_flights;  /* … and instructions that are not in their unit yet */
     uint8_t cta, ibuffer;
@@ -195,9 +202,10 @@ struct sm {
     uint64_t gate_load, gate_store;        /* issue gate, see sim/frame/hooks.h */
     uint64_t gate_full;                    /* of the gated: those for want of a place in a queue */
     uint64_t next_store, next_global, by_unit[UNITS];
-    uint64_t ran_until; /* stall accounting: cycles before this are accounted for */
-    uint32_t n_live;    /* warps */
-    int32_t fetched;    /* warp in the fetch buffer, or -1 */
+    uint64_t barrier_busy; /* until then warps that came to barriers are dealt with */
+    uint64_t ran_until;    /* stall accounting: cycles before this are accounted for */
+    uint32_t n_live;       /* warps */
+    int32_t fetched;       /* warp in the fetch buffer, or -1 */
     uint32_t last_fetched;
 
     /* load/store unit */

@@ -67,6 +67,17 @@ enum trace_space {
     TS_COUNT
 };
 
+/* What goes at a rate of its own within its class. */
+enum trace_rate {
+    TR_UNIT,      /* the rate of its unit */
+    TR_SHIFT,     /* shifts, bit fields, sums of differences, narrow integers */
+    TR_BITS,      /* counts of bits, the first bit, reversal */
+    TR_CONVERT,   /* between integers and reals, to halves */
+    TR_CONVERT64, /* the same from and to 64 bits */
+    TR_SHUFFLE,   /* between lanes (not votes) */
+    TR_COUNT
+};
+
 enum trace_flags {
     TF_BYPASS_L1 = 1, /* .cg / .cv / volatile: the L1 is not looked up */
     TF_READ_ONLY = 2, /* .nc: may go through the read-only path */
@@ -82,7 +93,8 @@ struct trace_static {
     uint8_t cls;          /* enum trace_class */
     uint8_t space;        /* enum trace_space, TS_NONE unless memory */
     uint8_t access_bytes; /* per lane: 1, 2, 4, 8, 16; 0 unless memory. Of a product of matrices:
-                           * steps of 256 products of 16 bits, 0 for one */
+                           * steps of 256 products of 16 bits, 0 for one; of other arithmetic: enum
+                           * trace_rate */
     uint8_t flags;
     uint8_t n_dst, n_src;
     uint8_t dst[TRACE_MAX_DST]; /* registers written; TRACE_NO_REG is never listed */

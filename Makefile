@@ -24,7 +24,7 @@ APT_PAUSE ?= 5
 
 PKGS_RUN  := gcc libc6-dev pkg-config libconfig-dev libjansson-dev libcsv-dev libexpat1-dev \
              libzstd-dev liblzma-dev zlib1g-dev libsqlite3-dev graphviz gnuplot-nox
-PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev jq mandoc
+PKGS_TEST := libcmocka-dev clang libclang-rt-14-dev libthrust-dev jq mandoc
 PKGS_BROWSER := chromium
 PKGS_SLURM := slurmctld slurmd slurm-client munge
 PKGS_DEV  := clang-tidy clang-format cppcheck valgrind sqlite3

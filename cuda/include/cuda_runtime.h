@@ -478,6 +478,17 @@ CW_HOST double fdivide(double x, double y)
 #endif
 #include <crosswatt_texture.h>
 
+#if defined(__CUDA__)
+/* Launches from kernels: declared, since libraries name them where they are not meant, but nowhere
+ * defined, so that a kernel that would call one is refused with the name. */
+extern "C" {
+__attribute__((device)) void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__attribute__((device)) cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid,
+                                                     dim3 block, unsigned int shared,
+                                                     cudaStream_t stream);
+}
+#endif
+
 #endif /* __cplusplus */
 
 #if defined(__cplusplus) && defined(__CUDA__) && !defined(__CUDA_ARCH__)

@@ -32,6 +32,7 @@ enum cudaError {
 #define X(number, name, text) cuda##name = number,
     CROSSWATT_CUDA_CODES(X)
 #undef X
+        cudaErrorApiFailureBase = 10000
 };
 typedef enum cudaError cudaError_t;
 

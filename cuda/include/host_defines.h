@@ -4,6 +4,8 @@
 #ifndef CW_CUDA_INCLUDE_HOST_DEFINES_H
 #define CW_CUDA_INCLUDE_HOST_DEFINES_H
 
+#define __HOST_DEFINES_H__ /* libraries ask for it */
+
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

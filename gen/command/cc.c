@@ -12,6 +12,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "gen/command.h"
+#include "gen/command/cc_ptx.h"
 #include "gen/workload/program.h"
 
 typedef VEC(const char *) strings;
@@ -21,11 +22,13 @@ struct job {
     const char *clang, *headers, *library, *folder; /* folder: for what is in between */
     strings sources, compile, link, made;           /* made: to be removed */
     strings device;                                 /* what kernels alone are compiled with */
+    strings lacking;                                /* libraries that we do not have */
     const char *output, *level;                     /* -O…, or NULL */
     bool only_objects, only_ptx, is_verbose;
     bool is_fast; /* -use_fast_math */
     bool is_cuda; /* -x cu: whatever the files are called */
     size_t n_made;
+    unsigned machine; /* 70, or the least that -arch names, if all are above */
 };
 
 static bool ends_with(const char *s, const char *end)
@@ -54,15 +57,11 @@ static bool is_source(const char *word)
  */
 
 /* Options with a value that mean nothing here: machine code, and where NVIDIA's tools are. */
-static const char *const dropped_with_value[] = {"-gencode",
-                                                 "-arch",
-                                                 "-code",
+static const char *const dropped_with_value[] = {"-code",
                                                  "-Xptxas",
                                                  "-maxrregcount",
                                                  "--ptxas-options",
-                                                 "--gpu-architecture",
                                                  "--gpu-code",
-                                                 "--generate-code",
                                                  "-ccbin",
                                                  "--maxrregcount",
                                                  "-Xnvlink",
@@ -196,6 +195,41 @@ static bool take_arithmetic(struct job *j, const char *word)
     return false;
 }
 
+/* -arch=sm_80, -gencode arch=compute_80,code=sm_80, …: of the machines that are named the least, as
+ * far as there is none up to sm_70. sets *used_next where the value is the next word. */
+static bool take_machine(struct job *j, const char *word, const char *next, bool *used_next)
+{
+    static const char *const words[] = {"-arch", "--gpu-architecture", "-gencode",
+                                        "--generate-code"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(word, words[i], n) != 0 || (word[n] && word[n] != '='))
+            continue;
+        const char *value = word[n] ? word + n + 1 : next ? next : "";
+        *used_next = !word[n] && next;
+        for (const char *at = value; (at = strpbrk(at, "0123456789"));
+             at += strspn(at, "0123456789")) {
+            unsigned named = (unsigned)strtoul(at, NULL, 10);
+            if (named < j->machine || !j->machine)
+                j->machine = named;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool is_lacking(const char *word)
+{
+    static const char *const names[] = {"cublas", "cufft", "cusparse", "curand", "cusolver",
+                                        "cudnn",  "nccl",  "nvrtc",    "npp",    "nvjpeg"};
+    if (strcmp(word, "-lcuda") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(word, "-l", 2) == 0 && strncmp(word + 2, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 static bool take_word(struct job *j, const char *word, const char *next, bool *used_next)
 {
     struct err *err = &j->app->err;
@@ -203,6 +237,8 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
     *used_next = false;
     if (drop) {
         *used_next = drop == 2;
+    } else if (take_machine(j, word, next, used_next)) {
+        return true;
     } else if (word[0] == '-' && take_arithmetic(j, word)) {
         return true;
     } else if ((strcmp(word, "-std") == 0 || strcmp(word, "--std") == 0) && next) {
@@ -240,12 +276,8 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
     } else if (strcmp(word, "-use_fast_math") == 0 || strcmp(word, "--use_fast_math") == 0) {
         push(j, &j->compile, "-DCROSSWATT_FAST_MATH");
         j->is_fast = true;
-    } else if (strncmp(word, "-lcublas", 8) == 0 || strncmp(word, "-lcufft", 7) == 0 ||
-               strncmp(word, "-lcusparse", 10) == 0 || strncmp(word, "-lcurand", 8) == 0 ||
-               strncmp(word, "-lcusolver", 10) == 0 || strncmp(word, "-lcudnn", 7) == 0 ||
-               strncmp(word, "-lnccl", 6) == 0 || strcmp(word, "-lcuda") == 0) {
-        return err_add(err, ERR_INPUT, NOWHERE, "crosswatt has no %s",
-                       strcmp(word, "-lcuda") == 0 ? "CUDA driver API (-lcuda)" : word + 2);
+    } else if (is_lacking(word)) {
+        push(j, &j->lacking, word); /* many makefiles name them for nothing */
     } else if (strncmp(word, "-O", 2) == 0) {
         j->level = word;
     } else if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 ||
@@ -314,6 +346,10 @@ static bool run_clang(struct job *j, strings *argv)
     fputs(r.out, stdout);
     if (r.status == 0 && !r.timed_out)
         return true;
+    if (strstr(r.err, "'thrust/") || strstr(r.err, "'cub/"))
+        err_add(&app->err, ERR_INPUT, NOWHERE,
+                "Thrust and CUB are not part of crosswatt: install the Debian package "
+                "'libthrust-dev' (apt-get install libthrust-dev)");
     return err_add(&app->err, ERR_INPUT, NOWHERE, "clang failed");
 }
 
@@ -340,6 +376,16 @@ static bool has_standard(const struct job *j)
     return false;
 }
 
+/* The newest that clang 14 has is sm_86; what it lacks of newer ones it says itself. */
+static unsigned machine_for(const struct job *j)
+{
+    static const unsigned known[] = {86, 80, 75};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (j->machine >= known[i])
+            return known[i];
+    return 70;
+}
+
 /* What both passes of a .cu have in common. */
 static void push_cuda(struct job *j, strings *argv)
 {
@@ -348,7 +394,6 @@ static void push_cuda(struct job *j, strings *argv)
                                         "--cuda-path=/nonexistent",
                                         "-nocudainc",
                                         "-nocudalib",
-                                        "--cuda-gpu-arch=sm_70",
                                         "-Xclang",
                                         "-target-sdk-version=11.0",
                                         "-D__CUDACC__",
@@ -358,9 +403,11 @@ static void push_cuda(struct job *j, strings *argv)
                                         "-Wno-unknown-cuda-version",
                                         "-Wno-register",
                                         "-Wno-deprecated-declarations",
+                                        "-Wno-pass-failed", /* a loop that stays as it is */
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     push_all(j, argv, words);
+    push(j, argv, arena_printf(&j->app->mem, "--cuda-gpu-arch=sm_%u", machine_for(j)));
     if (!has_standard(j))
         push(j, argv, "-std=gnu++17");
     for (size_t i = 0; i < j->compile.n; i++)
@@ -371,10 +418,6 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
 {
     static const char *const words[] = {"--cuda-device-only",
                                         "-S",
-                                        "-Xclang",
-                                        "-target-feature",
-                                        "-Xclang",
-                                        "+ptx63",
                                         "-gline-tables-only",
                                         "-fcuda-short-ptr", /* 32 bits, as nvcc has them */
                                         "-mllvm",
@@ -386,6 +429,8 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
                                         "-mllvm",
                                         "-unroll-partial-threshold=150",
                                         NULL};
+    static const char *const ptx63[] = {"-Xclang", "-target-feature", "-Xclang", "+ptx63", NULL};
+    static const char *const ptx71[] = {"-Xclang", "-target-feature", "-Xclang", "+ptx71", NULL};
     /* -ftz=true -prec-div=false -prec-sqrt=false of nvcc */
     static const char *const fast[] = {"-fcuda-flush-denormals-to-zero", "-mllvm",
                                        "-nvptx-prec-divf32=1",           "-mllvm",
@@ -397,6 +442,7 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
     j->level = level;
     push_cuda(j, &argv);
     push_all(j, &argv, words);
+    push_all(j, &argv, machine_for(j) < 80 ? ptx63 : ptx71);
     if (j->is_fast)
         push_all(j, &argv, fast);
     for (size_t i = 0; i < j->device.n; i++)
@@ -404,7 +450,7 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
     push(j, &argv, source);
     push(j, &argv, "-o");
     push(j, &argv, ptx);
-    return run_clang(j, &argv);
+    return run_clang(j, &argv) && cc_mend_ptx(ptx, &j->app->mem, &j->app->err);
 }
 
 /* A function that ends without the value it promised is an accident of many programs (Parboil's
@@ -502,7 +548,13 @@ static bool link_all(struct job *j)
     push(j, &argv, "-lm");
     push(j, &argv, "-o");
     push(j, &argv, j->output ? j->output : "a.out");
-    return run_clang(j, &argv);
+    if (run_clang(j, &argv))
+        return true;
+    for (size_t i = 0; i < j->lacking.n; i++)
+        err_add(&j->app->err, ERR_INPUT, NOWHERE, "crosswatt has no %s",
+                strcmp(j->lacking.at[i], "-lcuda") == 0 ? "CUDA driver API (-lcuda)"
+                                                        : j->lacking.at[i] + 2);
+    return false;
 }
 
 static int run(struct app *app, const struct options *o)

@@ -39,6 +39,18 @@ const char *program_library(struct arena *mem, struct err *err)
     return NULL;
 }
 
+/* Older machines than a V100 count as one: what cc makes is for 7.0 and later. */
+static uint64_t capability_of(enum gpu_generation generation)
+{
+    switch (generation) {
+    case GENERATION_turing: return 75;
+    case GENERATION_ampere: return 80;
+    case GENERATION_ada: return 89;
+    case GENERATION_hopper: return 90;
+    default: return 70;
+    }
+}
+
 void program_device(const struct arch *arch, struct arena *mem, struct runtime_settings *out)
 {
     const struct sm_params *sm = &arch->sm;
@@ -52,6 +64,7 @@ void program_device(const struct arch *arch, struct arena *mem, struct runtime_s
     out->ctas = sm->ctas;
     out->registers = sm->registers;
     out->shared_bytes = sm->shared_bytes;
+    out->capability = capability_of(arch->gpu.generation);
     out->as_ptx = arch->compat.ptx_as_is;
 }
 

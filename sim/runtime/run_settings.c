@@ -19,7 +19,7 @@ struct text {
     const char **at;
 };
 
-#define N_NUMBERS 14
+#define N_NUMBERS 15
 #define N_TEXTS 4
 
 static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMBERS],
@@ -35,6 +35,7 @@ static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMB
                                         {"ctas", &s->ctas},
                                         {"registers", &s->registers},
                                         {"shared_bytes", &s->shared_bytes},
+                                        {"capability", &s->capability},
                                         {"first_launch", &s->first_launch},
                                         {"last_launch", &s->last_launch},
                                         {"as_ptx", &s->as_ptx},
@@ -60,6 +61,7 @@ void runtime_settings_default(struct runtime_settings *s)
                                    .ctas = 32,
                                    .registers = 65536,
                                    .shared_bytes = 98304,
+                                   .capability = 70,
                                    .first_launch = 1,
                                    .last_launch = UINT64_MAX};
 }

@@ -17,6 +17,7 @@ struct runtime_settings {
     const char *device; /* its name */
     uint64_t sms, clock_khz, memory_clock_khz, memory_bus_bits, memory_mb, l2_bytes;
     uint64_t threads, ctas, registers, shared_bytes; /* of an SM */
+    uint64_t capability;                             /* 70 for 7.0 */
     const char *trace;                               /* file; NULL: none */
     const char *report;  /* a folder for what the processes did; NULL: none */
     const char *kernels; /* only kernels whose name holds one of these, separated by commas */

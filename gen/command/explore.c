@@ -307,6 +307,7 @@ static bool open_all(struct exploration *x)
     x->search.mem = &app->mem;
     x->search.is_exhaustive = option_has(o, "exhaustive");
     x->search.is_frozen = option_has(o, "no-run");
+    x->search.takes_kept = x->search.is_frozen || option_has(o, "ask");
     x->search.told = tell_round;
     x->search.ctx = x;
     x->search.evaluation = evaluation_new(&e, &app->mem, &app->err);
@@ -351,6 +352,32 @@ static size_t choose_shown(const struct space *s, struct explored **front, size_
     return k;
 }
 
+/* Objectives that keep points out of the front since they have no value there, and those that tell
+ * no points apart. */
+static void print_objectives(const struct search *s)
+{
+    for (size_t k = 0; k < s->space->n_objectives; k++) {
+        size_t n = 0, n_none = 0;
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < s->n; i++) {
+            const double *values =
+                s->points[i].has[FIDELITY_FULL] ? s->points[i].values[FIDELITY_FULL] : NULL;
+            if (!values)
+                continue;
+            n++;
+            n_none += !isfinite(values[k]);
+            least = fmin(least, values[k]); /* of a NaN: the other */
+            most = fmax(most, values[k]);
+        }
+        const char *text = s->space->objectives[k].text;
+        if (n_none)
+            printf("\n%s: no value at %zu of %zu points, which are not in the front\n", text,
+                   n_none, n);
+        else if (n > 1 && least == most)
+            printf("\n%s: the same at all %zu points\n", text, n);
+    }
+}
+
 static int print_outcome(struct exploration *x)
 {
     struct arena *mem = &x->app->mem;
@@ -376,6 +403,7 @@ static int print_outcome(struct exploration *x)
     if (says_more && !n && !s->is_frozen)
         print_obstacles(s, mem);
     if (says_more) {
+        print_objectives(s);
         printf("\nfront of %zu among %zu points%s%s", n, n_full,
                x->space.n_workloads ? " that ran whole" : "", outcome_nodes(s, mem));
         if (n_failed)
@@ -430,6 +458,15 @@ static int explore(struct exploration *x)
     return print_outcome(x);
 }
 
+/* Points that run, of so many; prices alone count as a hundredth of a run. */
+static double worth(const struct space *s, uint64_t n, bool is_exhaustive)
+{
+    if (s->n_workloads == 0)
+        return (double)n / 100;
+    uint64_t budget = search_budget(s, n);
+    return (double)(is_exhaustive || n <= s->limit || n < budget ? n : budget);
+}
+
 /* The space is read here, so that its mistakes are said before anything is submitted. */
 static int on_slurm(struct app *app, const struct options *o)
 {
@@ -437,28 +474,37 @@ static int on_slurm(struct app *app, const struct options *o)
     point_choice *rows;
     size_t n;
     long long shards = 0;
-    const struct space_request q = {
-        .file = o->words[0], .preset = option_get(o, "preset"), .data_dir = app->data_dir};
+    const struct space_request q = {.file = o->words[0],
+                                    .preset = option_get(o, "preset"),
+                                    .data_dir = app->data_dir,
+                                    .allow_tools = option_has(o, "allow-tools")};
     if (!option_get(o, "output"))
         err_add(&app->err, ERR_INPUT, NOWHERE, "give a folder with -o");
     if (err_any(&app->err) || !option_int(o, "shards", 1, 100000, &shards, &app->err) ||
         !space_read(&q, &app->mem, &space, &app->err))
         return exit_status_of(&app->err);
-    bool is_listed =
-        points_all(points_walker(&space, &app->mem), space.listed, &app->mem, &rows, &n);
-    if (is_listed && !points_have_effect(&space, rows, n, &app->err))
+    struct points_walker *w = points_walker(&space, &app->mem);
+    if (!points_have_effect(w, &app->err))
         return exit_status_of(&app->err);
+    bool is_listed = points_all(w, space.listed, &app->mem, &rows, &n);
+    if (!is_listed && option_has(o, "exhaustive")) {
+        search_refuse_exhaustive(&space, &app->err);
+        return exit_status_of(&app->err);
+    }
     const char *more = option_get(o, "sbatch");
     const struct slurm_request r = {
         .space = o->words[0],
         .dir = option_get(o, "output"),
         .preset = option_get(o, "preset"),
         .sbatch_options = more ? more : "",
+        .space_hash = space.hash,
         .is_exhaustive = option_has(o, "exhaustive"),
+        .allow_tools = option_has(o, "allow-tools"),
         .waits = option_has(o, "wait"),
         .is_quiet = o->quiet,
-        .n_shards =
-            shards ? (unsigned)shards : slurm_shards(is_listed ? (double)n : (double)space.listed)};
+        .n_shards = shards ? (unsigned)shards
+                           : slurm_shards(worth(&space, is_listed ? n : space.drawn,
+                                                option_has(o, "exhaustive")))};
     bool is_absent;
     if (!slurm_submit(&r, &app->mem, &is_absent, &app->err))
         return exit_status_of(&app->err);
@@ -490,7 +536,7 @@ static const struct option_def options[] = {
     {"tell", 0, "FILE",
      "run the points of a CSV file and print their objectives; take those given"},
     {"slurm", 0, NULL, "submit shards to Slurm, merge them, write the report"},
-    {"shards", 0, "N", "with --slurm: how many; default: one for every 100 points"},
+    {"shards", 0, "N", "with --slurm: how many; default: one for every 100 points that run"},
     {"sbatch", 0, "TEXT", "with --slurm: options for sbatch, such as \"--partition=long\""},
     {"wait", 0, NULL, "with --slurm: wait for the end"},
     {NULL, 0, NULL, NULL},

@@ -506,8 +506,10 @@ bool evaluation_run(struct evaluation *e, struct explored **chosen, size_t n, en
 {
     bool ok = true;
     if (e->q.space->n_workloads == 0) { /* prices say it all */
-        for (size_t i = 0; i < n; i++)
-            work_out(e->q.space, NULL, e->mem, f, chosen[i]);
+        for (size_t i = 0; i < n; i++) {
+            if (!chosen[i]->has[f] && !(f == FIDELITY_FULL && take_told(e, chosen[i])))
+                work_out(e->q.space, NULL, e->mem, f, chosen[i]);
+        }
         return true;
     }
     progress_begin(&e->bar, (double)(n * e->q.space->n_workloads), e->q.quiet);

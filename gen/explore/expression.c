@@ -279,6 +279,19 @@ bool expr_is_figure(const struct expr *e)
     return (!e->left || expr_is_figure(e->left)) && (!e->right || expr_is_figure(e->right));
 }
 
+/* Names a figure or a statistic, and so may differ between points. */
+static bool names_something(const struct expr *e)
+{
+    return e && (e->kind == FIGURE || e->kind == STATISTIC || names_something(e->left) ||
+                 names_something(e->right));
+}
+
+static bool is_constant(const char *text, struct where at, struct err *err)
+{
+    return !err_add(err, ERR_INPUT, at, "'%s': names no statistic and is the same at all points",
+                    text);
+}
+
 /* ---- constraints and objectives -----------------------------------------------------------------
  */
 
@@ -302,6 +315,8 @@ bool expr_parse_constraint(const char *text, const struct expr_names *names, str
     skip(&p);
     if (*p.at)
         return refuse(&p, "did not expect more") != NULL;
+    if (!names_something(c.left) && !names_something(c.right))
+        return !is_constant(text, at, err);
     c.is_figure = expr_is_figure(c.left) && expr_is_figure(c.right);
     *out = c;
     return true;
@@ -331,7 +346,7 @@ bool expr_parse_objective(const char *text, const struct expr_names *names, stru
         return err_add(err, ERR_INPUT, at, "'%s': expected 'max …' or 'min …'", text);
     from += 4 + strspn(from + 4, " ");
     struct expr *e = expr_parse(from, names, at, mem, err);
-    if (!e)
+    if (!e || (!names_something(e) && is_constant(text, at, err)))
         return false;
     *out = (struct expr_objective){.text = arena_strdup(mem, text),
                                    .what = arena_strdup(mem, from),

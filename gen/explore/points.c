@@ -111,16 +111,30 @@ bool points_all(struct points_walker *w, size_t most, struct arena *mem, point_c
     return is_all;
 }
 
-bool points_have_effect(const struct space *space, const point_choice *rows, size_t n,
-                        struct err *err)
+/* Does `key` have an effect with any choice of the keys from `at` on that decide about it? */
+static bool finds_effect(struct points_walker *w, const bool *decides, size_t at, size_t key)
+{
+    while (at < key && !(decides[at] && has_effect(w, at)))
+        at++;
+    if (at == key)
+        return has_effect(w, key);
+    for (size_t v = 0; v < w->space->keys[at].n; v++) {
+        set_value(w, at, (point_choice)v);
+        if (finds_effect(w, decides, at + 1, key))
+            return true;
+    }
+    return false;
+}
+
+bool points_have_effect(struct points_walker *w, struct err *err)
 {
     bool ok = true;
-    for (size_t k = 0; k < space->n_keys; k++) {
-        const struct space_key *key = &space->keys[k];
-        bool is_used = false;
-        for (size_t i = 0; i < n && !is_used; i++)
-            is_used = rows[i * space->n_keys + k] != POINT_NONE;
-        if (!is_used)
+    for (size_t k = 0; k < w->space->n_keys; k++) {
+        const struct space_key *key = &w->space->keys[k];
+        bool decides[SPACE_MOST_KEYS]; /* those stand before it */
+        for (size_t i = 0; i < k; i++)
+            decides[i] = space_key_decides(w->space->keys[i].key, key->key);
+        if (!finds_effect(w, decides, 0, k))
             ok = err_add(err, ERR_INPUT, (struct where){key->at.file, key->at.line, key->path},
                          "has no effect at any point: it needs %s",
                          key->key->used_if ? key->key->used_if : "another description");
@@ -194,4 +208,22 @@ const char *points_json(const struct space *space, const point_choice *choice, s
     free(text);
     json_decref(o);
     return copy;
+}
+
+bool points_of_json(const struct space *space, const char *text, point_choice *out)
+{
+    json_t *o = json_loads(text, 0, NULL);
+    size_t n = 0;
+    for (size_t k = 0; k < space->n_keys; k++) {
+        const char *value = json_string_value(json_object_get(o, space->keys[k].path));
+        out[k] = POINT_NONE;
+        for (size_t v = 0; value && v < space->keys[k].n; v++) {
+            if (strcmp(space->keys[k].values[v], value) == 0)
+                out[k] = (point_choice)v;
+        }
+        n += out[k] != POINT_NONE;
+    }
+    bool is_whole = o && n == json_object_size(o);
+    json_decref(o);
+    return is_whole;
 }

@@ -20,9 +20,8 @@ struct points_walker *points_walker(const struct space *space, struct arena *mem
  * (POINT_NONE) their first value. */
 void points_settle(struct points_walker *w, point_choice *choice);
 
-/* Every key that varies has an effect at one of the `n` points; else an error at its line. */
-bool points_have_effect(const struct space *space, const point_choice *rows, size_t n,
-                        struct err *err);
+/* Every key that varies has an effect at some point, drawn or not; else an error at its line. */
+bool points_have_effect(struct points_walker *w, struct err *err);
 /* All of them, as rows of `space->n_keys` choices. False: more than `most`. */
 bool points_all(struct points_walker *w, size_t most, struct arena *mem, point_choice **rows,
                 size_t *n);
@@ -39,5 +38,7 @@ size_t points_sets(const struct space *space, const point_choice *choice, struct
                    const char **sets);
 /* {"key": "value", …} */
 const char *points_json(const struct space *space, const point_choice *choice, struct arena *mem);
+/* The point that such a text means; false: it is none of this space. */
+bool points_of_json(const struct space *space, const char *text, point_choice *out);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/proc.h"
 #include "base/vec.h"
+#include "gen/store/sources.h"
 
 #define POINTS_PER_SHARD 100.0
 #define MOST_SHARDS 1000.0 /* Slurm's own default is 1,001 tasks in an array */
@@ -46,6 +47,7 @@ static const char *quoted(const char *text, struct arena *mem)
 
 struct paths {
     const char *program, *space, *dir, *jobs; /* whole paths; `jobs` is in `dir` */
+    const char *from; /* where the user is, whom files of the space may be beside */
 };
 
 static const char *whole_path(const char *path, struct arena *mem)
@@ -59,10 +61,10 @@ static const char *whole_path(const char *path, struct arena *mem)
 static const char *explore_words(const struct slurm_request *q, const struct paths *p,
                                  struct arena *mem)
 {
-    return arena_printf(mem, "%s explore %s -o %s%s%s%s -q", quoted(p->program, mem),
-                        quoted(p->space, mem), quoted(p->dir, mem), q->preset ? " -p " : "",
-                        q->preset ? quoted(q->preset, mem) : "",
-                        q->is_exhaustive ? " --exhaustive" : "");
+    return arena_printf(
+        mem, "%s explore %s -o %s%s%s%s%s -q", quoted(p->program, mem), quoted(p->space, mem),
+        quoted(p->dir, mem), q->preset ? " -p " : "", q->preset ? quoted(q->preset, mem) : "",
+        q->is_exhaustive ? " --exhaustive" : "", q->allow_tools ? " --allow-tools" : "");
 }
 
 /* A shard marks that it is whole: what was cancelled is submitted again. */
@@ -77,14 +79,16 @@ static const char *shard_script(const struct slurm_request *q, const struct path
         "#SBATCH --ntasks=1\n"
         "#SBATCH --output=/dev/null\n"
         "i=${SLURM_ARRAY_TASK_ID:-$1}\n"
+        "jobs=%s\n"
         "cd %s || exit 3\n"
         "%s --threads \"${SLURM_CPUS_PER_TASK:-1}\" --shard \"$i/%u\" "
-        ">\"shard-$i.log\" 2>&1\n"
+        ">\"$jobs/shard-$i.log\" 2>&1\n"
         "status=$?\n"
         "# 1: none of its points meets the constraints, which is an answer\n"
-        "[ $status -le 1 ] && : >\"done-$i-of-%u\"\n"
+        "[ $status -le 1 ] && : >\"$jobs/done-$i-of-%u\"\n"
         "[ $status -le 1 ]\n",
-        q->n_shards, quoted(p->jobs, mem), explore_words(q, p, mem), q->n_shards, q->n_shards);
+        q->n_shards, quoted(p->jobs, mem), quoted(p->from, mem), explore_words(q, p, mem),
+        q->n_shards, q->n_shards);
 }
 
 static const char *merge_script(const struct slurm_request *q, const struct paths *p,
@@ -96,16 +100,18 @@ static const char *merge_script(const struct slurm_request *q, const struct path
                         "#SBATCH --job-name=crosswatt-merge\n"
                         "#SBATCH --ntasks=1\n"
                         "#SBATCH --output=/dev/null\n"
+                        "jobs=%s\n"
                         "cd %s || exit 3\n"
                         "{\n"
                         "    %s results merge %s/results.sqlite %s/shard-*-of-%u.sqlite &&\n"
                         "    %s --no-run\n"
-                        "} >merge.log 2>&1\n"
+                        "} >\"$jobs/merge.log\" 2>&1\n"
                         "status=$?\n"
-                        "[ $status -le 1 ] && : >merged\n"
+                        "[ $status -le 1 ] && : >\"$jobs/merged\"\n"
                         "exit $status\n",
-                        quoted(p->jobs, mem), quoted(p->program, mem), quoted(p->dir, mem),
-                        quoted(p->dir, mem), q->n_shards, explore_words(q, p, mem));
+                        quoted(p->jobs, mem), quoted(p->from, mem), quoted(p->program, mem),
+                        quoted(p->dir, mem), quoted(p->dir, mem), q->n_shards,
+                        explore_words(q, p, mem));
 }
 
 static bool write_script(const char *dir, const char *name, const char *text, struct arena *mem,
@@ -120,6 +126,32 @@ static bool write_script(const char *dir, const char *name, const char *text, st
 static bool is_done(const struct paths *p, unsigned shard, unsigned n, struct arena *mem)
 {
     return file_exists(path_join(mem, p->jobs, arena_printf(mem, "done-%u-of-%u", shard, n)));
+}
+
+/* Marks of another space, or of a program that makes other numbers, say nothing about this one. */
+static bool forget_others(const struct slurm_request *q, const struct paths *p, struct arena *mem,
+                          struct err *err)
+{
+    const char *file = path_join(mem, p->jobs, "asked");
+    const char *asked = arena_printf(mem, "%016llx %s%s\n", (unsigned long long)q->space_hash,
+                                     sources_hash(), q->is_exhaustive ? " exhaustive" : "");
+    struct err ignored;
+    size_t n_removed = 0, n = 0;
+    char *before;
+    err_init(&ignored);
+    bool is_same = file_exists(file) && file_read(file, MOST_OUTPUT, mem, &before, &n, &ignored) &&
+                   strcmp(before, asked) == 0;
+    err_free(&ignored);
+    if (is_same)
+        return true;
+    const char **names = file_names(p->jobs, mem, err);
+    for (; names && *names; names++) {
+        if (strncmp(*names, "done-", 5) == 0)
+            n_removed += unlink(path_join(mem, p->jobs, *names)) == 0;
+    }
+    if (n_removed && !q->is_quiet)
+        printf("what ended here before was another space or program: all shards again\n");
+    return file_write(file, asked, strlen(asked), err);
 }
 
 /* "1-3,7": shards that are not whole; "" where all are. */
@@ -238,8 +270,11 @@ bool slurm_submit(const struct slurm_request *q, struct arena *mem, bool *is_abs
         return false;
     p.dir = whole_path(q->dir, mem);
     p.jobs = whole_path(jobs_dir, mem);
+    p.from = whole_path(".", mem);
     if (!write_script(p.jobs, "shard.sh", shard_script(q, &p, mem), mem, err) ||
         !write_script(p.jobs, "merge.sh", merge_script(q, &p, mem), mem, err))
+        return false;
+    if (!forget_others(q, &p, mem, err))
         return false;
     if (*is_absent) {
         print_by_hand(q, &p, mem);

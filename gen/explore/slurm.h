@@ -7,6 +7,8 @@
 #ifndef CW_GEN_EXPLORE_SLURM_H
 #define CW_GEN_EXPLORE_SLURM_H
 
+#include <stdint.h>
+
 #include "base/err.h"
 
 struct arena;
@@ -15,7 +17,8 @@ struct slurm_request {
     const char *space, *dir;    /* files and folders as the user named them */
     const char *preset;         /* NULL: none */
     const char *sbatch_options; /* "": none */
-    bool is_exhaustive, waits, is_quiet;
+    uint64_t space_hash;        /* of all that was read for the space */
+    bool is_exhaustive, allow_tools, waits, is_quiet;
     unsigned n_shards;
 };
 
@@ -23,7 +26,8 @@ struct slurm_request {
 bool slurm_submit(const struct slurm_request *request, struct arena *mem, bool *is_absent,
                   struct err *err);
 
-/* As many shards as are worth a job each: one for every hundred points, at most a thousand. */
+/* As many shards as are worth a job each: one for every hundred points that run, at most a
+ * thousand. */
 unsigned slurm_shards(double n_points);
 
 #endif

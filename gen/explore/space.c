@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/near.h"
 #include "base/vec.h"
@@ -195,8 +196,7 @@ static bool read_key(struct reader *r, const config_setting_t *s)
     return true;
 }
 
-/* Does `key` depend on `other`, by whatever way? */
-static bool depends_on(const struct key *key, const struct key *other)
+bool space_key_decides(const struct key *other, const struct key *key)
 {
     char path[64];
     for (int i = 0; i < 8 && key && key->used_if; i++) {
@@ -221,7 +221,7 @@ static void order_keys(struct space *s)
         for (size_t k = i; k < s->n_keys; k++) {
             bool waits = false;
             for (size_t m = i; m < s->n_keys; m++)
-                waits |= m != k && depends_on(s->keys[k].key, s->keys[m].key);
+                waits |= m != k && space_key_decides(s->keys[m].key, s->keys[k].key);
             if (!waits) {
                 first = k;
                 break;
@@ -289,9 +289,15 @@ static bool read_objective(struct reader *r, const char *text, struct where at)
     struct space *s = r->out;
     if (s->n_objectives == PARETO_MOST)
         return err_add(r->err, ERR_INPUT, at, "at most %u objectives", PARETO_MOST);
-    return expr_parse_objective(text, &r->names, at, r->mem, &s->objectives[s->n_objectives],
-                                r->err) &&
-           ++s->n_objectives;
+    struct expr_objective *o = &s->objectives[s->n_objectives];
+    if (!expr_parse_objective(text, &r->names, at, r->mem, o, r->err))
+        return false;
+    for (size_t i = 0; i < s->n_objectives; i++) {
+        if (strcmp(s->objectives[i].what, o->what) == 0)
+            return err_add(r->err, ERR_INPUT, at, "'%s': %s is an objective already", text,
+                           o->what);
+    }
+    return ++s->n_objectives;
 }
 
 static bool read_workload(struct reader *r, const char *text, struct where at)
@@ -305,7 +311,9 @@ static bool read_workload(struct reader *r, const char *text, struct where at)
         more = arena_many(r->mem, const char *, 1);
         more[0] = arena_strdup(r->mem, text);
     } else {
-        more = pairs_workloads(text, r->request->data_dir, r->mem, &n, &found);
+        const char *beside = path_join(r->mem, path_dir(r->mem, r->request->file), text);
+        bool is_beside = strchr(text, '.') && !file_exists(text) && file_exists(beside);
+        more = pairs_workloads(is_beside ? beside : text, r->request->data_dir, r->mem, &n, &found);
     }
     for (const struct err_entry *e = found.first; e; e = e->next)
         err_add(r->err, e->kind, at, "%s", e->text);

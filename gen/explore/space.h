@@ -58,4 +58,7 @@ struct space_request {
 bool space_read(const struct space_request *request, struct arena *mem, struct space *out,
                 struct err *err);
 
+/* Does `key` have an effect or none by what `other` is, by whatever way? */
+bool space_key_decides(const struct key *other, const struct key *key);
+
 #endif

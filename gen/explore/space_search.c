@@ -43,25 +43,61 @@ static bool is_mine(const struct search *s, size_t index)
     return !s->n_shards || index % s->n_shards == s->shard - 1;
 }
 
-static bool is_there(const struct search *s, const point_choice *choice)
+/* Whether these choices are new. */
+static bool note(struct search *s, const point_choice *choice)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        if (memcmp(s->points[i].choice, choice, s->space->n_keys * sizeof *choice) == 0)
-            return true;
+    static const char digits[] = "0123456789abcdef";
+    char key[4 * SPACE_MOST_KEYS + 1];
+    size_t n = 0;
+    for (size_t k = 0; k < s->space->n_keys; k++) {
+        for (int shift = 12; shift >= 0; shift -= 4)
+            key[n++] = digits[(choice[k] >> shift) & 15];
     }
-    return false;
+    key[n] = '\0';
+    return map_add(&s->seen, key, 0);
 }
 
+/* The same ones for all shards, of which each has its part. */
 static void sample(struct search *s, struct points_walker *w, size_t n)
 {
     point_choice choice[SPACE_MOST_KEYS];
     struct rng rng;
-    rng_seed(&rng, s->space->seed, "explore pool", s->n_shards ? s->shard : 0);
-    for (size_t tries = 0; s->n < n && tries < 20 * n; tries++) {
+    rng_seed(&rng, s->space->seed, "explore pool", 0);
+    for (size_t tries = 0, drawn = 0; drawn < n && tries < 20 * n; tries++) {
         points_random(w, &rng, choice);
-        if (!is_there(s, choice))
+        if (note(s, choice) && is_mine(s, drawn++))
             add_point(s, choice);
     }
+}
+
+struct kept_points {
+    struct search *search;
+    struct points_walker *walker;
+};
+
+static bool add_kept(void *ctx, size_t n, const char *const *columns, const char *const *texts)
+{
+    const struct kept_points *k = ctx;
+    point_choice choice[SPACE_MOST_KEYS];
+    (void)columns;
+    if (n < 1 || !texts[0] || !points_of_json(k->search->space, texts[0], choice))
+        return true;
+    points_settle(k->walker, choice);
+    if (note(k->search, choice))
+        add_point(k->search, choice);
+    return true;
+}
+
+/* Of a space that is drawn from: points that were told from outside, or all that are known. */
+static bool take_kept(struct search *s, struct points_walker *w, struct err *err)
+{
+    static const char *const sql[2] = {
+        "SELECT DISTINCT settings FROM point JOIN told USING (space, design) WHERE space = ? "
+        "ORDER BY design",
+        "SELECT settings FROM point WHERE space = ? ORDER BY design"};
+    struct kept_points k = {s, w};
+    const char *space = arena_printf(s->mem, "%016llx", (unsigned long long)s->space->hash);
+    return !s->store || store_query(s->store, sql[s->takes_kept], &space, 1, add_kept, &k, err);
 }
 
 static size_t n_parents(const struct search *s)
@@ -70,22 +106,29 @@ static size_t n_parents(const struct search *s)
     return n < LEAST_PARENTS ? LEAST_PARENTS : n > MOST_PARENTS ? MOST_PARENTS : n;
 }
 
+/* Points that a round adds. */
+static size_t pool_share(const struct search *s)
+{
+    size_t n = s->space->drawn / POOL_SHARE / (s->n_shards ? s->n_shards : 1);
+    return n ? n : 1;
+}
+
 /* More of what the front is made of: mixtures of two of its points; without a front, of those that
  * come closest to the constraints. */
 static bool breed(struct search *s, struct points_walker *w, unsigned number, struct err *err)
 {
     point_choice choice[SPACE_MOST_KEYS];
-    size_t n_front, from = s->n, more = s->space->drawn / POOL_SHARE;
+    size_t n_front, from = s->n, more = pool_share(s);
     struct explored **front = search_front(s, s->mem, &n_front);
     struct rng rng;
     if (n_front == 0)
         front = obstacles_closest(s, n_parents(s), s->mem, &n_front);
-    rng_seed(&rng, s->space->seed, "explore breed", number);
+    rng_seed(&rng, s->space->seed, "explore breed", number + ((uint64_t)s->shard << 32));
     for (size_t tries = 0; n_front && s->n < from + more && tries < 10 * more; tries++) {
         const struct explored *a = front[rng_below(&rng, (uint32_t)n_front)],
                               *b = front[rng_below(&rng, (uint32_t)n_front)];
         points_cross(w, a->choice, b->choice, &rng, choice);
-        if (!is_there(s, choice))
+        if (note(s, choice))
             add_point(s, choice);
     }
     return evaluation_price(s->evaluation, s->points + from, s->n - from, err);
@@ -116,20 +159,49 @@ static bool look_for_allowed(struct search *s, struct points_walker *w, struct e
     return ok;
 }
 
+/* Shards have their part of the limit and of the budget. */
+static void set_budget(struct search *s)
+{
+    const struct space *space = s->space;
+    size_t parts = s->n_shards ? s->n_shards : 1, all = s->n_allowed * parts;
+    uint64_t budget = search_budget(space, all);
+    s->runs_all =
+        !s->is_sampled && (s->is_exhaustive || all <= space->limit || space->n_workloads == 0);
+    s->budget = (size_t)((budget + parts - 1) / parts);
+}
+
+uint64_t search_budget(const struct space *space, uint64_t n_allowed)
+{
+    uint64_t tenth = (n_allowed + 9) / 10;
+    return space->budget ? space->budget : tenth > space->limit ? tenth : space->limit;
+}
+
+bool search_refuse_exhaustive(const struct space *space, struct err *err)
+{
+    return err_add(err, ERR_INPUT, NOWHERE, "--exhaustive: the space has more than %llu points",
+                   (unsigned long long)space->listed);
+}
+
+static bool draw(struct search *s, struct points_walker *w, struct err *err)
+{
+    if (s->is_exhaustive)
+        return search_refuse_exhaustive(s->space, err);
+    sample(s, w, s->space->drawn);
+    return take_kept(s, w, err);
+}
+
 bool search_begin(struct search *s, struct err *err)
 {
     point_choice *rows;
     size_t n;
     struct points_walker *w = points_walker(s->space, s->mem);
+    map_init(&s->seen, s->mem);
     s->combinations = points_combinations(s->space);
-    s->is_sampled = !points_all(w, s->space->listed, s->mem, &rows, &n);
-    if (!s->is_sampled && !points_have_effect(s->space, rows, n, err))
+    if (!points_have_effect(w, err))
         return false;
-    if (s->is_sampled && s->is_exhaustive)
-        return err_add(err, ERR_INPUT, NOWHERE, "--exhaustive: the space has more than %llu points",
-                       (unsigned long long)s->space->listed);
-    if (s->is_sampled)
-        sample(s, w, s->space->drawn);
+    s->is_sampled = !points_all(w, s->space->listed, s->mem, &rows, &n);
+    if (s->is_sampled && !draw(s, w, err))
+        return false;
     for (size_t i = 0; !s->is_sampled && i < n; i++) {
         if (is_mine(s, i))
             add_point(s, rows + i * s->space->n_keys);
@@ -139,14 +211,7 @@ bool search_begin(struct search *s, struct err *err)
     count(s);
     if (!look_for_allowed(s, w, err))
         return false;
-    s->runs_all = !s->is_sampled && (s->is_exhaustive || s->n_allowed <= s->space->limit ||
-                                     s->space->n_workloads == 0);
-    s->budget = s->space->budget ? s->space->budget : (s->n_allowed + 9) / 10;
-    if (s->n_shards && s->space->budget)
-        s->budget = (s->budget + s->n_shards - 1) / s->n_shards;
-    s->budget = s->budget < s->space->limit ? s->space->limit : s->budget;
-    if (s->space->budget && !s->n_shards)
-        s->budget = s->space->budget;
+    set_budget(s);
     return true;
 }
 
@@ -321,9 +386,7 @@ static uint64_t hash_front(const struct search *s)
 
 size_t search_later(const struct search *s)
 {
-    return s->is_sampled && s->space->n_workloads == 0
-               ? PRICE_ROUNDS * (s->space->drawn / POOL_SHARE)
-               : 0;
+    return s->is_sampled && s->space->n_workloads == 0 ? PRICE_ROUNDS * pool_share(s) : 0;
 }
 
 static size_t batch_of(const struct search *s)

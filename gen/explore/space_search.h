@@ -10,6 +10,7 @@
 #ifndef CW_GEN_EXPLORE_SPACE_SEARCH_H
 #define CW_GEN_EXPLORE_SPACE_SEARCH_H
 
+#include "base/map.h"
 #include "gen/explore/evaluate.h"
 
 struct search {
@@ -20,12 +21,14 @@ struct search {
     unsigned shard, n_shards; /* which part of the points; 0 of 0: all */
     bool is_exhaustive;       /* asked for */
     bool is_frozen;           /* nothing runs: what the store has */
+    bool takes_kept;          /* of a space too large to list also what the store has of it */
     bool is_quiet;
     void (*told)(void *ctx, const struct search *s); /* after each round; may be NULL */
     void *ctx;
     /* found */
     struct explored *points;
     size_t n, cap;
+    struct map seen; /* choices that are points, or another shard's */
     double combinations;
     bool is_sampled; /* too many points to list */
     bool runs_all;
@@ -38,6 +41,12 @@ struct search {
 size_t search_later(const struct search *s);
 /* Rounds that follow, at most. */
 double search_rounds_left(const struct search *s);
+
+/* Points that a search runs of so many that may. */
+uint64_t search_budget(const struct space *space, uint64_t n_allowed);
+
+/* False, and that a space which is drawn from cannot run whole. */
+bool search_refuse_exhaustive(const struct space *space, struct err *err);
 
 /* Lists and prices the points. */
 bool search_begin(struct search *s, struct err *err);

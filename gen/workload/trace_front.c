@@ -17,7 +17,7 @@
 
 #define MAX_TEXT ((size_t)64 << 20)
 /* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
-#define CACHE_GENERATION 3u
+#define CACHE_GENERATION 4u
 
 const char *trace_cache_dir(struct arena *mem)
 {

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "gen/config/keys.h"
+#include "gen/progress.h"
 
 #define L2_OVER_DRAM 1.5 /* V100, A100 and H100 have 2.4 to 3.5 (Jin et al., MICRO 2024) */
 #define LANES_OF_ISSUE 0.25
@@ -13,6 +14,7 @@
 #define WARP 32u
 #define WARM 800u /* cycles of the network under load: until it is full, and counted */
 #define LOADED 800u
+#define MANY_PORTS 1024u /* with more the mean over fewer cycles is as good */
 
 double remarks_dram_gbps(const struct arch *a)
 {
@@ -54,11 +56,25 @@ static void few_lanes(const struct arch *a, const char *key, uint32_t units, uin
                  lanes, issue);
 }
 
+struct load_bar {
+    struct progress *bar;
+    double done, per_cycle;
+};
+
+static void tell(void *ctx, uint64_t cycles)
+{
+    const struct load_bar *b = ctx;
+    progress_tell(b->bar, b->done + b->per_cycle * (double)cycles, "network under load");
+}
+
 /* Ports and cuts say at most; a load of random reads says what allocators, queues and whole flits
  * leave of it. */
-static void slow_l2(const struct sim_setup *s, struct gpu *g, struct err *err)
+static void slow_l2(const struct sim_setup *s, struct gpu *g, struct progress *bar, struct err *err)
 {
     const struct arch *a = s->arch;
+    uint32_t ports = a->gpu.n_clusters ? a->gpu.n_clusters : a->gpu.n_sms;
+    uint32_t loaded = ports > MANY_PORTS ? LOADED * MANY_PORTS / ports : LOADED;
+    struct load_bar b = {bar, bar->done, (bar->all - bar->done) / (WARM + loaded)};
     double most = remarks_l2_gbps(s), dram = remarks_dram_gbps(a);
     struct where at = key_where(a, "noc.width", a->noc_shared ? NOC_REQUEST : NOC_REPLY);
     if (most < L2_OVER_DRAM * dram) {
@@ -68,7 +84,8 @@ static void slow_l2(const struct sim_setup *s, struct gpu *g, struct err *err)
                  most, most / dram, dram, L2_OVER_DRAM);
         return;
     }
-    double l2 = isnan(most) ? NAN : gpu_l2_path(g, WARM, LOADED) * s->priced->clock.clock_ghz;
+    double l2 =
+        isnan(most) ? NAN : gpu_l2_path(g, WARM, loaded, tell, &b) * s->priced->clock.clock_ghz;
     if (l2 < L2_OVER_DRAM * dram)
         err_warn(err, at,
                  "the replies of the L2 carry some %.0f GB/s of the %.0f GB/s of their ports under "
@@ -78,10 +95,10 @@ static void slow_l2(const struct sim_setup *s, struct gpu *g, struct err *err)
                  l2, most, l2 / dram, dram, L2_OVER_DRAM);
 }
 
-void remarks_add(const struct sim_setup *s, struct gpu *g, struct err *err)
+void remarks_add(const struct sim_setup *s, struct gpu *g, struct progress *bar, struct err *err)
 {
     const struct arch *a = s->arch;
-    slow_l2(s, g, err);
+    slow_l2(s, g, bar, err);
     if (s->timing.shared_memory > s->timing.l1_hit)
         err_warn(err, key_where(a, "sm.shared_latency", 0),
                  "shared memory takes %u cycles (sm.shared_latency), longer than the %u of the L1",

@@ -9,12 +9,16 @@
 
 #include "gen/run/setup.h"
 
+struct progress;
+
 /* At most, in GB/s: data of replies from the slices to the SMs over the design's reply network;
  * ports, and twice the bisection where traffic is spread evenly. NAN: no network of the design. */
 double remarks_l2_gbps(const struct sim_setup *setup);
 double remarks_dram_gbps(const struct arch *arch);
 
-/* `gpu`: the machine of the setup, fresh; its network is loaded to see what it carries. */
-void remarks_add(const struct sim_setup *setup, struct gpu *gpu, struct err *err);
+/* `gpu`: the machine of the setup, fresh; its network is loaded to see what it carries, which moves
+ * `bar` from what is done to its end. */
+void remarks_add(const struct sim_setup *setup, struct gpu *gpu, struct progress *bar,
+                 struct err *err);
 
 #endif

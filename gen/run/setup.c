@@ -8,6 +8,7 @@
 #include "gen/command.h"
 #include "gen/config/keys.h"
 #include "gen/price/latency.h"
+#include "gen/progress.h"
 #include "gen/run/energy.h"
 #include "gen/run/remarks.h"
 #include "gen/workload/trace_front.h"
@@ -145,11 +146,16 @@ bool sim_setup_try(const struct arch *arch, const char *data_dir, bool with_rema
     native->energy.network = NETWORK_BY_native;
     native->energy.arrays = ARRAYS_BY_native;
     struct gpu *gpu = NULL;
-    bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found) &&
-              (gpu = sim_setup_gpu(&setup, &scratch, &found)) != NULL &&
-              run_check_users(&native->energy, &scratch, &found);
+    struct progress bar;
+    progress_begin(&bar, 10, !with_remarks);
+    bool ok = sim_setup_make(native, data_dir, true, 1, &scratch, &setup, &found);
+    progress_tell(&bar, 1, "the machine is made");
+    ok = ok && (gpu = sim_setup_gpu(&setup, &scratch, &found)) != NULL &&
+         run_check_users(&native->energy, &scratch, &found);
+    progress_tell(&bar, 2, "network under load");
     if (ok && with_remarks)
-        remarks_add(&setup, gpu, err);
+        remarks_add(&setup, gpu, &bar, err);
+    progress_end(&bar);
     if (!ok) { /* warnings come again when it is priced */
         for (struct err_entry *e = found.first; e; e = e->next) {
             int net;

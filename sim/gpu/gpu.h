@@ -57,8 +57,9 @@ const char *gpu_lacks(const struct gpu *g);
 /* Bytes of lines a cycle of the network that come from slices which always hit to SMs which always
  * ask, in `cycles` cycles after `warm`: what queues, allocators and packets of whole flits leave of
  * the ports (sim/gpu/l2_path.c). Of a machine that has not run and is of no use afterwards. NAN:
- * its network has failed. */
-double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles);
+ * its network has failed. `tell` is told now and then how many cycles have passed. */
+typedef void (*gpu_passed_fn)(void *ctx, uint64_t cycles);
+double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles, gpu_passed_fn tell, void *ctx);
 
 uint64_t gpu_cycles(const struct gpu *g);
 bool gpu_stopped_early(const struct gpu *g); /* sim.max_cycles was reached */

@@ -18,6 +18,7 @@
 #define LOADS 8u       /* of a warp in flight; it waits for all of them */
 #define LOAD_BYTES 512 /* 16 a lane */
 #define WAITING 512u   /* requests in a slice */
+#define TOLD 16u       /* cycles between two words on how far it is */
 
 struct reader { /* a warp */
     uint32_t to_ask, open;
@@ -128,7 +129,7 @@ static uint32_t due(double *passed, double ratio)
     return n;
 }
 
-double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles)
+double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles, gpu_passed_fn tell, void *ctx)
 {
     const struct l1_params *l1 = g->cfg.l1;
     const uint64_t *khz = g->cfg.timing->clock_khz;
@@ -148,6 +149,8 @@ double gpu_l2_path(struct gpu *g, uint32_t warm, uint32_t cycles)
     for (uint64_t cycle = 0; cycle < warm + (uint64_t)cycles; cycle++) {
         if (cycle == warm)
             before = l.answers;
+        if (cycle % TOLD == 0)
+            tell(ctx, cycle);
         for (uint32_t n = due(&port, core); n; n--)
             run_ports(&l);
         for (uint32_t n = due(&slice, l2); n; n--)

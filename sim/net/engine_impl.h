@@ -182,6 +182,12 @@ struct net_full;
 struct net_fast;
 struct net_taps;
 
+struct unit_bid {
+    const struct ivc *q;
+    uint64_t came, served; /* its head; the last of its input */
+    uint32_t unit, cls;
+};
+
 struct net {
     const struct noc *noc;
     uint64_t now;
@@ -249,16 +255,17 @@ struct net {
     struct lagfib_ints *ints; /* random choices are drawn here, in BookSim2's order; NULL: hashed */
     uint16_t *ahead; /* [packet] port drawn for it at the next router, with look-ahead and `ints` */
     bool one_class, has_choice;
-    bool orders_inputs;    /* it matters which arrival of a cycle is looked at first */
-    bool is_adaptive;      /* some rule looks at free buffers */
-    bool has_unit;         /* some rule has the round-robin routing unit */
-    uint16_t *rr_pointer;  /* [input port] */
-    uint32_t *unit_of;     /* [rule] first rule of its router with the same ports */
-    uint16_t *unit_next;   /* [rule] where the unit goes on */
-    uint64_t *unit_served; /* [input port] when a unit last served it */
-    uint16_t *unit_port;   /* [input VC] port assigned in this cycle, or ROUTE_NEVER */
-    uint64_t *slot_time;   /* [ivc << dshift | slot] when the flit came */
-    uint64_t *unit_taken;  /* scratch: [bit output port] */
+    bool orders_inputs;         /* it matters which arrival of a cycle is looked at first */
+    bool is_adaptive;           /* some rule looks at free buffers */
+    bool has_unit;              /* some rule has the round-robin routing unit */
+    uint16_t *rr_pointer;       /* [input port] */
+    uint32_t *unit_of;          /* [rule] first rule of its router with the same ports */
+    uint16_t *unit_next;        /* [rule] where the unit goes on */
+    uint64_t *unit_served;      /* [input port] when a unit last served it */
+    uint16_t *unit_port;        /* [input VC] port assigned in this cycle, or ROUTE_NEVER */
+    uint64_t *slot_time;        /* [ivc << dshift | slot] when the flit came */
+    uint64_t *unit_taken;       /* scratch: [bit output port] */
+    struct unit_bid *unit_bids; /* scratch: input VCs that wait for a port of a unit */
     uint64_t vc_masks[NOC_MAX_CLASSES];
     uint32_t vc_first[NOC_MAX_CLASSES], vc_count[NOC_MAX_CLASSES];
 
@@ -279,7 +286,7 @@ struct net {
 
     struct net_full *full; /* one of the three */
     struct net_fast *fast;
-    struct net_taps *taps; /* without buffers (sim/net/taps.h) */
+    struct net_taps *taps;   /* without buffers (sim/net/taps.h) */
     struct net_merge *merge; /* NULL: off */
 
     /* totals */

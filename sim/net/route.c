@@ -176,6 +176,7 @@ static void make_units(struct net *n, struct arena *mem)
     n->unit_port = arena_many(mem, uint16_t, (size_t)n->n_iports << n->vshift);
     n->slot_time = arena_many(mem, uint64_t, (size_t)n->n_iports << (n->vshift + n->dshift));
     n->unit_taken = arena_many(mem, uint64_t, NET_MAX_PORTS / 64);
+    n->unit_bids = arena_many(mem, struct unit_bid, (size_t)n->n_iports << n->vshift);
     for (uint32_t r = 0; r < n->n_routers; r++) {
         uint32_t first = noc->routers[r].first_rule, end = first + noc->routers[r].n_rules;
         for (uint32_t i = first; i < end; i++) {
@@ -345,15 +346,26 @@ static const struct noc_rule *unit_rule(const struct net *n, uint32_t router, co
 }
 
 /* First come first served; then the input served least recently; then the lowest. */
-static bool is_before(const struct net *n, const struct ivc *a, const struct ivc *b)
+static bool is_before(const struct unit_bid *a, const struct unit_bid *b)
 {
-    uint64_t ta = n->slot_time[((size_t)a->index << n->dshift) + a->read];
-    uint64_t tb = n->slot_time[((size_t)b->index << n->dshift) + b->read];
-    if (ta != tb)
-        return ta < tb;
-    uint64_t sa = n->unit_served[a->index >> n->vshift];
-    uint64_t sb = n->unit_served[b->index >> n->vshift];
-    return sa != sb ? sa < sb : a->index < b->index;
+    if (a->came != b->came)
+        return a->came < b->came;
+    return a->served != b->served ? a->served < b->served : a->q->index < b->q->index;
+}
+
+/* A heap: none is before the one it hangs below. */
+static void sink(struct unit_bid *bids, uint32_t n, uint32_t at)
+{
+    for (uint32_t k = 2 * at + 1; k < n; k = 2 * at + 1) {
+        if (k + 1 < n && is_before(&bids[k + 1], &bids[k]))
+            k++;
+        if (!is_before(&bids[k], &bids[at]))
+            return;
+        struct unit_bid t = bids[at];
+        bids[at] = bids[k];
+        bids[k] = t;
+        at = k;
+    }
 }
 
 /* The next port in rotation that is not assigned yet and has a free VC; ROUTE_NEVER if none. */
@@ -376,34 +388,34 @@ static uint32_t next_port(struct net *n, uint32_t router, uint32_t unit, uint32_
 
 void net_route_unit(struct net *n, uint32_t router, struct ivc *const *ivcs, uint32_t count)
 {
+    struct unit_bid *bids = n->unit_bids;
+    uint32_t n_bids = 0;
     memset(n->unit_taken, 0, NET_MAX_PORTS / 8);
-    for (uint32_t i = 0; i < count; i++)
-        n->unit_port[ivcs[i]->index] = ROUTE_NEVER;
-    for (uint32_t served = 0; served < count; served++) {
-        const struct ivc *best = NULL;
-        uint32_t best_unit = 0, best_cls = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t unit, cls;
-            const struct ivc *q = ivcs[i];
-            if (n->unit_port[q->index] != ROUTE_NEVER || !unit_rule(n, router, q, &unit, &cls))
-                continue;
-            if (!best || is_before(n, q, best)) {
-                best = q;
-                best_unit = unit;
-                best_cls = cls;
-            }
-        }
-        if (!best)
-            break;
-        uint32_t port = next_port(n, router, best_unit, best_cls);
-        if (port == ROUTE_NEVER) { /* nothing for it: not looked at again this cycle */
-            n->unit_port[best->index] = ROUTE_SPECIAL;
-        } else {
-            n->unit_port[best->index] = (uint16_t)port;
-            n->unit_served[best->index >> n->vshift] = n->now + 1;
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ivc *q = ivcs[i];
+        struct unit_bid bid = {.q = q};
+        n->unit_port[q->index] = ROUTE_NEVER;
+        if (!unit_rule(n, router, q, &bid.unit, &bid.cls))
+            continue;
+        bid.came = n->slot_time[((size_t)q->index << n->dshift) + q->read];
+        bid.served = n->unit_served[q->index >> n->vshift];
+        bids[n_bids++] = bid;
     }
-    for (uint32_t i = 0; i < count; i++)
-        if (n->unit_port[ivcs[i]->index] == ROUTE_SPECIAL)
-            n->unit_port[ivcs[i]->index] = ROUTE_NEVER;
+    for (uint32_t i = n_bids / 2; i--;)
+        sink(bids, n_bids, i);
+    while (n_bids) {
+        const struct ivc *q = bids->q;
+        uint64_t *served = &n->unit_served[q->index >> n->vshift];
+        if (bids->served == *served) {
+            uint32_t port = next_port(n, router, bids->unit, bids->cls);
+            if (port != ROUTE_NEVER) {
+                n->unit_port[q->index] = (uint16_t)port;
+                *served = n->now + 1;
+            }
+            bids[0] = bids[--n_bids];
+        } else { /* another VC of its input has been served in the meantime: it stands back */
+            bids->served = *served;
+        }
+        sink(bids, n_bids, 0);
+    }
 }

@@ -285,6 +285,8 @@ static int run(struct app *app, const struct options *o)
         .part_names = describe_parts,
         .n_parts = n_describe_parts,
     };
+    if (ok)
+        report_count(&report, &app->mem);
     report.assumptions = assumptions_of(&c);
     report.equal = c.equal;
     report.terms = c.terms;
@@ -319,7 +321,7 @@ static int run(struct app *app, const struct options *o)
     if (report.band) {
         buf_putc(&text, '\n');
         band_text(report.band, &app->mem, &text);
-        if (option_has(o, "all") || report.band->is_each) {
+        if (option_has(o, "all")) {
             buf_putc(&text, '\n');
             band_cases(report.band, BAND_NOC, &app->mem, &text);
         }
@@ -330,8 +332,9 @@ static int run(struct app *app, const struct options *o)
     if (dir)
         printf("report: %s\n", path_join(&app->mem, dir, "report.html"));
     if (!option_has(o, "all"))
-        puts(dir ? "every workload: in the report, or --all"
-                 : "every workload: --all; a report: -o DIR");
+        printf(dir ? "every workload%s: in the report, or --all\n"
+                   : "every workload%s: --all; a report: -o DIR\n",
+               report.band ? " and every case" : "");
     return n_failed ? EXIT_NO : EXIT_DONE;
 }
 
@@ -343,7 +346,7 @@ static const struct option_def options[] = {
     {"preset", 'p', "NAME", "problem size of the workloads: tiny, small or paper"},
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run every pair again, also those kept from before"},
-    {"all", 0, NULL, "ratios of every workload too"},
+    {"all", 0, NULL, "ratios of every workload too, and of every case of --assumptions"},
     {"equal", 0, "bisection|area|power|wires",
      "choose channel widths so that all networks have what the first one has"},
     {"seeds", 0, "N",

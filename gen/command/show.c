@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `crosswatt show`: the elaborated design. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,13 +32,47 @@ static void print_text(const struct design *d, struct arena *mem)
     fputs(b.data, stdout);
 }
 
+/* What a cycle carries at most: numbers for programs, "4096 + 8192" (request, reply) to read. */
+static void add_bandwidth(struct table *t, const struct design *d, bool is_json, struct arena *mem)
+{
+    const struct noc_facts *a = &d->request_facts, *b = &d->reply_facts;
+    const uint64_t bits[][2] = {{a->bisection_bits, b->bisection_bits},
+                                {a->injection_bits, b->injection_bits},
+                                {a->ejection_bits, b->ejection_bits}};
+    for (size_t i = 0; i < 3; i++) {
+        unsigned long long x = bits[i][0], y = bits[i][1];
+        if (is_json) {
+            table_num(t, (double)x);
+            table_num(t, d->has_reply ? (double)y : NAN);
+        } else
+            table_text(t, d->has_reply ? arena_printf(mem, "%llu + %llu", x, y)
+                                       : arena_printf(mem, "%llu", x));
+    }
+}
+
 /* Several designs: their counts side by side. */
 static bool print_side_by_side(struct app *app, const struct options *options)
 {
     static const struct table_column columns[] = {
-        {"design", "", -1}, {"topology", "", -1}, {"routers", "", -2},  {"VC buffers", "", -2},
-        {"links", "", -2},  {"mean hops", "", 2}, {"crossbars", "", -1}};
-    struct table *t = table_new(&app->mem, columns, 7);
+        {"design", "", -1},       {"topology", "", -1},     {"routers", "", -2},
+        {"VC buffers", "", -2},   {"links", "", -2},        {"mean hops", "", 2},
+        {"bisection", "bit", -1}, {"injection", "bit", -1}, {"ejection", "bit", -1},
+        {"crossbars", "", -1}};
+    static const struct table_column for_json[] = {{"design", "", -1},
+                                                   {"topology", "", -1},
+                                                   {"routers", "", -2},
+                                                   {"VC buffers", "", -2},
+                                                   {"links", "", -2},
+                                                   {"mean hops", "", 2},
+                                                   {"request bisection", "bit", -2},
+                                                   {"reply bisection", "bit", -2},
+                                                   {"request injection", "bit", -2},
+                                                   {"reply injection", "bit", -2},
+                                                   {"request ejection", "bit", -2},
+                                                   {"reply ejection", "bit", -2},
+                                                   {"crossbars", "", -1}};
+    struct table *t =
+        options->json ? table_new(&app->mem, for_json, 13) : table_new(&app->mem, columns, 10);
     struct variant *designs;
     size_t n;
     bool ok = variants_read(app, options, VARIANTS_ONE, &designs, &n, &app->err);
@@ -59,6 +94,7 @@ static bool print_side_by_side(struct app *app, const struct options *options)
         table_num(t, c.vc_buffers);
         table_num(t, c.links);
         table_num(t, d->request_facts.mean_hops);
+        add_bandwidth(t, d, options->json, &app->mem);
         table_text(t, shapes.data);
     }
     out_table(t, options->json, OUT_ALL_DIGITS, &app->mem);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/price/bill_print.h"
+#include "gen/price/assumptions.h"
 #include "gen/price/scale.h"
 
 #include <math.h>
@@ -211,6 +212,30 @@ void bill_print(const struct bill *b, struct arena *mem, struct buf *out)
     bill_print_cuts(b, mem, out);
 }
 
+/* What each design can carry, whatever runs on it. */
+static void print_bandwidths(const struct bill *bills, size_t n, struct arena *mem, struct buf *out)
+{
+    static const struct table_column columns[] = {
+        {"GB/s", "", 0},      {"request bisection", "", -2}, {"injection", "", -2},
+        {"ejection", "", -2}, {"reply bisection", "", -2},   {"injection", "", -2},
+        {"ejection", "", -2}};
+    struct table *t = table_new(mem, columns, 7);
+    for (size_t i = 0; i < n; i++) {
+        const struct bill *b = &bills[i];
+        const struct design *d = b->priced->design;
+        const struct noc_facts *facts[BILL_SUM] = {&d->request_facts, &d->reply_facts};
+        table_row(t);
+        table_text(t, arch_title(d->arch, mem));
+        for (int net = 0; net < (b->has_reply ? BILL_SUM : 1); net++) {
+            table_num(t, round(bill_gbps(b, facts[net]->bisection_bits)));
+            table_num(t, round(bill_gbps(b, facts[net]->injection_bits)));
+            table_num(t, round(bill_gbps(b, facts[net]->ejection_bits)));
+        }
+    }
+    buf_putc(out, '\n');
+    table_write_text(t, out);
+}
+
 void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *mem, struct buf *out)
 {
     static const struct table_column columns[] = {
@@ -245,13 +270,18 @@ void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *m
     }
     table_write_text(t, out);
     const struct bill *b = &bills[0];
-    buf_printf(out,
-               "x: ratio to the first design. %s; timing mode %s; injection rate %g, activity by "
-               "%s, %s\n",
-               b->priced->book.costs[0].technology, b->priced->clock.timing_mode, b->options.rate,
-               bill_activity_names[b->options.activity],
+    const struct priced **priced = arena_many(mem, const struct priced *, n);
+    const char **names = arena_many(mem, const char *, n);
+    for (size_t i = 0; i < n; i++) {
+        priced[i] = bills[i].priced;
+        names[i] = arch_title(priced[i]->design->arch, mem);
+    }
+    buf_printf(out, "x: ratio to the first design; injection rate %g, activity by %s, %s\n",
+               b->options.rate, bill_activity_names[b->options.activity],
                b->options.reply_is_same ? "as many reply flits as request flits"
                                         : "the same rate from every LLC slice");
+    buf_printf(out, "assumes %s\n", assumptions_line(priced, names, n, mem));
+    print_bandwidths(bills, n, mem, out);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------

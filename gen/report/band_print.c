@@ -125,12 +125,71 @@ static size_t most_wins(const struct band *b, int goal)
     return best;
 }
 
+/* ", giving up to 44 % less performance there than v100-butterfly": a slow network that saves power
+ * is not simply the winner. Over the cases that a design wins. */
+static void add_throttled(const struct band *b, int goal, size_t design, struct buf *out)
+{
+    double least = INFINITY, most = 0;
+    size_t than = SIZE_MAX;
+    bool is_same = true;
+    for (size_t c = 0; goal != BAND_PERFORMANCE && c < b->n_cases; c++) {
+        size_t fastest = b->cases[c].best[BAND_PERFORMANCE];
+        if (!is_win(b, c, goal, design) || fastest == SIZE_MAX)
+            continue;
+        const double *r = b->cases[c].ratio;
+        double less = 1 - r[design * BAND_GOALS + BAND_PERFORMANCE] /
+                              r[fastest * BAND_GOALS + BAND_PERFORMANCE];
+        least = fmin(least, less);
+        most = fmax(most, less);
+        if (fastest == design)
+            continue;
+        is_same &= than == SIZE_MAX || than == fastest;
+        than = fastest;
+    }
+    if (most <= BAND_TIE)
+        return;
+    if (round(100 * least) < 1)
+        buf_printf(out, ", giving up to %.0f", 100 * most);
+    else if (round(100 * least) == round(100 * most))
+        buf_printf(out, ", giving %.0f", 100 * most);
+    else
+        buf_printf(out, ", giving %.0f to %.0f", 100 * least, 100 * most);
+    buf_printf(out, " %% less performance there than %s", is_same ? b->names[than] : "the fastest");
+}
+
+static size_t n_run(const struct band *b)
+{
+    size_t n = 0;
+    for (size_t d = 0; d < b->n_designs; d++)
+        n += b->has_run[d];
+    return n;
+}
+
+/* Whether there is anything to tell; else why not. */
+static bool is_told(const struct band *b, struct buf *out)
+{
+    bool is_counted = false;
+    for (size_t i = 0; i < b->n_workloads; i++)
+        is_counted |= b->is_counted[i];
+    if (!b->has_run[0])
+        buf_printf(out, "No band: %s, the first, finished no workload.", b->names[0]);
+    else if (n_run(b) < 2)
+        buf_printf(out, "No band: there is nothing to compare %s with.", b->names[0]);
+    else if (!is_counted)
+        buf_add(out, "No band: there is no workload that all designs finished in every case.");
+    else
+        return true;
+    return false;
+}
+
 void band_sentence(const struct band *b, int goal, struct buf *out)
 {
     static const char *const what[BAND_GOALS] = {"performance", "performance per Watt of the NoC",
                                                  "performance per Watt of the system",
                                                  "energy-delay product", "NoC area"};
     size_t best = most_wins(b, goal), ties = 0;
+    if (!is_told(b, out))
+        return;
     for (size_t c = 0; c < b->n_cases; c++)
         ties += b->cases[c].is_tie[goal];
     if (ties == b->n_cases) {
@@ -140,33 +199,24 @@ void band_sentence(const struct band *b, int goal, struct buf *out)
     }
     buf_printf(out, "%s wins on %s in %zu of %zu cases", b->names[best], what[goal],
                wins(b, goal, best, false), b->n_cases);
+    add_throttled(b, goal, best, out);
     for (size_t d = 0; d < b->n_designs; d++) {
         if (d == best || !wins(b, goal, d, false))
             continue;
         buf_printf(out, "; %s wins %s ", b->names[d],
                    !b->is_each && wins(b, goal, d, false) > 4 ? "in" : "where");
         add_where(b, goal, d, out);
+        add_throttled(b, goal, d, out);
     }
     if (ties)
         buf_printf(out, "; in %zu the first two are equal", ties);
-    /* a slow network that saves power is not simply the winner */
-    double slow = b->cases[0].ratio[best * BAND_GOALS + BAND_PERFORMANCE], fast = slow;
-    size_t fastest = best;
-    for (size_t d = 0; d < b->n_designs; d++) {
-        double x = b->cases[0].ratio[d * BAND_GOALS + BAND_PERFORMANCE];
-        if (x > fast) {
-            fast = x;
-            fastest = d;
-        }
-    }
-    if (goal != BAND_PERFORMANCE && fast > (1 + BAND_TIE) * slow)
-        buf_printf(out, " (as described it gives %.0f %% less performance than %s)",
-                   100 * (1 - slow / fast), b->names[fastest]);
     buf_putc(out, '.');
 }
 
 /* ---- what moves it
  * ------------------------------------------------------------------------------------- */
+
+#define MOVED 1.005 /* what is printed with two digits does not show less */
 
 struct swing {
     int which;
@@ -248,23 +298,53 @@ static void add_tornado(const struct band *b, struct arena *mem, struct buf *out
 /* ---- tables
  * ------------------------------------------------------------------------------------------- */
 
+/* The assumption that moves a design's ratio to the first one most, alone; BAND_N: none does. */
+static int mover(const struct band *b, int goal, size_t d)
+{
+    struct swing swings[BAND_N];
+    size_t n = find_swings(b, goal, d, 0, swings);
+    return n && swings[0].most > MOVED * swings[0].least ? swings[0].which : BAND_N;
+}
+
+/* "2.46..7.15 timing mode" */
 static const char *range_text(const struct band *b, int goal, size_t d, struct arena *mem)
 {
     double least, most;
-    band_range(b, goal, d, 0, BAND_N, &least, &most);
-    return arena_printf(mem, "%.2f..%.2f", least, most);
+    int which = mover(b, goal, d);
+    if (!band_range(b, goal, d, 0, BAND_N, &least, &most))
+        return "-";
+    return arena_printf(mem, "%.2f..%.2f%s%s", least, most, which < BAND_N ? " " : "",
+                        which < BAND_N ? b->assumptions[which].name : "");
 }
 
 static const char *wins_text(const struct band *b, int goal, size_t d, struct arena *mem)
 {
+    if (!b->has_run[d])
+        return "-";
     size_t ties = wins(b, goal, d, true);
     return ties ? arena_printf(mem, "%zu (+%zu equal)", wins(b, goal, d, false), ties)
                 : arena_printf(mem, "%zu", wins(b, goal, d, false));
 }
 
+static void add_counted(const struct band *b, struct buf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_workloads; i++)
+        n += b->is_counted[i];
+    if (n < b->n_workloads)
+        buf_printf(out, "means over %zu of %zu workloads, those that finished in every case\n", n,
+                   b->n_workloads);
+}
+
 void band_text(const struct band *b, struct arena *mem, struct buf *out)
 {
     struct table_column columns[1 + BAND_GOALS] = {{"design", "", 0}};
+    struct buf why;
+    buf_init(&why, mem, BUF_NO_MAX);
+    if (!is_told(b, &why)) {
+        buf_printf(out, "%s\n", why.data);
+        return;
+    }
     for (int g = 0; g < BAND_GOALS; g++)
         columns[1 + g] = (struct table_column){band_goal_names[g], "", 0};
     struct table *ranges = table_new(mem, columns, 1 + BAND_GOALS);
@@ -283,7 +363,9 @@ void band_text(const struct band *b, struct arena *mem, struct buf *out)
                b->n_cases,
                b->is_each ? "one assumption at a time" : "all combinations of the assumptions",
                b->n_runs, b->preset ? ", all at preset " : "", b->preset ? b->preset : "");
+    buf_add(out, "(behind a range stands what alone moves it most)\n");
     table_write_text(ranges, out);
+    add_counted(b, out);
     buf_add(out, "\nCases in which each is best; equal: another is within 2 %\n");
     table_write_text(won, out);
     buf_putc(out, '\n');
@@ -317,6 +399,56 @@ void band_cases(const struct band *b, int goal, struct arena *mem, struct buf *o
     table_write_text(t, out);
 }
 
+static json_t *ranges_json(const struct band *b)
+{
+    json_t *o = json_object();
+    for (int g = 0; g < BAND_GOALS; g++) {
+        json_t *goal = json_object();
+        for (size_t d = 0; d < b->n_designs; d++) {
+            json_t *one = json_object();
+            double least, most;
+            int which = mover(b, g, d);
+            if (band_range(b, g, d, 0, BAND_N, &least, &most)) {
+                json_object_set_new(one, "least", json_num(least));
+                json_object_set_new(one, "most", json_num(most));
+                json_object_set_new(one, "moved_most_by",
+                                    which < BAND_N ? json_string(b->assumptions[which].name)
+                                                   : json_null());
+                json_object_set_new(one, "best_in", json_integer((json_int_t)wins(b, g, d, false)));
+                json_object_set_new(one, "equal_to_another_in",
+                                    json_integer((json_int_t)wins(b, g, d, true)));
+            }
+            json_object_set_new(goal, b->names[d], one);
+        }
+        json_object_set_new(o, band_goal_names[g], goal);
+    }
+    return o;
+}
+
+/* The tornado chart in numbers. */
+static json_t *moves_json(const struct band *b)
+{
+    struct swing swings[BAND_N];
+    size_t best, next;
+    leaders(b, BAND_NOC, &best, &next);
+    size_t n = find_swings(b, BAND_NOC, best, next, swings);
+    json_t *o = json_object(), *all = json_array();
+    json_object_set_new(o, "design", json_text(b->names[best]));
+    json_object_set_new(o, "over", json_text(b->names[next]));
+    json_object_set_new(o, "as_described",
+                        json_num(b->cases[0].ratio[best * BAND_GOALS + BAND_NOC] /
+                                 b->cases[0].ratio[next * BAND_GOALS + BAND_NOC]));
+    for (size_t i = 0; i < n; i++) {
+        json_t *one = json_object();
+        json_object_set_new(one, "name", json_string(b->assumptions[swings[i].which].name));
+        json_object_set_new(one, "from", json_num(swings[i].least));
+        json_object_set_new(one, "to", json_num(swings[i].most));
+        json_array_append_new(all, one);
+    }
+    json_object_set_new(o, "assumptions", all);
+    return o;
+}
+
 json_t *band_json(const struct band *b, struct arena *mem)
 {
     json_t *o = json_object(), *cases = json_array();
@@ -348,10 +480,22 @@ json_t *band_json(const struct band *b, struct arena *mem)
         json_array_append_new(cases, x);
     }
     json_object_set_new(o, "cases", cases);
-    struct buf t;
+    struct buf t, system;
     buf_init(&t, mem, BUF_NO_MAX);
-    band_sentence(b, BAND_NOC, &t);
+    buf_init(&system, mem, BUF_NO_MAX);
+    if (is_told(b, &t)) {
+        json_object_set_new(o, "over_first", ranges_json(b));
+        json_object_set_new(o, "moves", moves_json(b));
+        band_sentence(b, BAND_NOC, &t);
+        band_sentence(b, BAND_SYSTEM, &system);
+        json_object_set_new(o, "sentence_system", json_text(system.data));
+    }
     json_object_set_new(o, "sentence", json_text(t.data));
+    json_t *of = json_array();
+    for (size_t i = 0; i < b->n_workloads; i++)
+        if (b->is_counted[i])
+            json_array_append_new(of, json_text(b->workloads[i]));
+    json_object_set_new(o, "means_over", of);
     return o;
 }
 
@@ -419,9 +563,14 @@ void band_scope(const struct band *b, struct scope *out, struct arena *mem)
 {
     struct buf sentence;
     buf_init(&sentence, mem, BUF_NO_MAX);
-    band_sentence(b, BAND_NOC, &sentence);
+    bool told = is_told(b, &sentence);
+    if (told) {
+        band_sentence(b, BAND_NOC, &sentence);
+        buf_putc(&sentence, ' ');
+        band_sentence(b, BAND_SYSTEM, &sentence);
+    }
     scope_text(out, "sentence", sentence.data);
-    scope_text(out, "svg", band_svg(b, BAND_NOC, mem));
+    scope_text(out, "svg", told ? band_svg(b, BAND_NOC, mem) : "");
     scope_text(out, "how",
                arena_printf(mem, "%s%s%s",
                             b->is_each ? "one assumption at a time" : "all combinations",
@@ -434,9 +583,13 @@ void band_scope(const struct band *b, struct scope *out, struct arena *mem)
         struct scope *row = scope_item(out, "rows");
         scope_text(row, "design", b->names[d]);
         for (int g = 0; g < BAND_GOALS; g++) {
+            struct scope *cell = scope_item(row, "cells");
             double least, most;
-            band_range(b, g, d, 0, BAND_N, &least, &most);
-            scope_format(scope_item(row, "cells"), "range", "%.2f to %.2f", least, most);
+            bool any = band_range(b, g, d, 0, BAND_N, &least, &most);
+            int which = any ? mover(b, g, d) : BAND_N;
+            scope_text(cell, "range", any ? arena_printf(mem, "%.2f to %.2f", least, most) : "–");
+            scope_text(cell, "mover", which < BAND_N ? b->assumptions[which].name : "");
+            scope_text(cell, "wins", wins_text(b, g, d, mem));
         }
     }
     for (size_t c = 0; c < b->n_cases; c++) {

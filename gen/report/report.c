@@ -53,6 +53,38 @@ static double ratio_of(const struct report *r, const struct report_metric *m, si
     return base > 0 ? absolute(r, results_of(r, seed), m, d, w) / base : NAN;
 }
 
+static bool has_finished(const struct report *r, size_t d, size_t w)
+{
+    bool ok = true;
+    for (size_t s = 0; s < (r->n_seeds ? r->n_seeds : 1); s++)
+        ok &= !results_of(r, s)[d * r->n_workloads + w].error;
+    return ok;
+}
+
+bool report_ran(const struct report *r, size_t d)
+{
+    bool any = false;
+    for (size_t w = 0; w < r->n_workloads && !any; w++)
+        any = has_finished(r, d, w);
+    return any;
+}
+
+void report_count(struct report *r, struct arena *mem)
+{
+    bool *counted = arena_array(mem, r->n_workloads, sizeof *counted);
+    for (size_t w = 0; w < r->n_workloads; w++)
+        counted[w] = true;
+    for (size_t d = 0; d < r->n_designs; d++)
+        for (size_t w = 0; report_ran(r, d) && w < r->n_workloads; w++)
+            counted[w] &= has_finished(r, d, w);
+    r->counted = counted;
+}
+
+bool report_counts(const struct report *r, size_t w)
+{
+    return !r->counted || r->counted[w];
+}
+
 /* Geometric mean over the seeds (all there are, or one) and over one workload or all of them. */
 static double mean_ratio(const struct report *r, const struct report_metric *m, size_t d,
                          size_t first_w, size_t n_w, size_t first_seed, size_t n_seeds)
@@ -61,7 +93,7 @@ static double mean_ratio(const struct report *r, const struct report_metric *m, 
     size_t n = 0;
     for (size_t s = first_seed; s < first_seed + n_seeds; s++)
         for (size_t w = first_w; w < first_w + n_w; w++) {
-            double x = ratio_of(r, m, d, w, s);
+            double x = n_w == 1 || report_counts(r, w) ? ratio_of(r, m, d, w, s) : NAN;
             if (isfinite(x) && x > 0) {
                 sum += log(x);
                 n++;
@@ -98,7 +130,7 @@ double report_noise(const struct report *r, const struct report_metric *m, size_
         double sum = 0;
         size_t n = 0;
         for (size_t w = 0; w < r->n_workloads; w++) {
-            double x = absolute(r, r->seeds[s], m, d, w);
+            double x = report_counts(r, w) ? absolute(r, r->seeds[s], m, d, w) : NAN;
             if (isfinite(x) && x > 0) {
                 sum += log(x);
                 n++;
@@ -115,7 +147,7 @@ double report_mean(const struct report *r, const struct report_metric *m, size_t
 {
     struct stat_run s = {0};
     for (size_t w = 0; w < r->n_workloads; w++) {
-        double x = report_ratio(r, m, d, w);
+        double x = report_counts(r, w) ? report_ratio(r, m, d, w) : NAN;
         if (isfinite(x))
             stat_add(&s, x);
     }
@@ -228,6 +260,27 @@ static void report_notes(const struct report *r, struct buf *out)
         buf_putc(out, '\n');
 }
 
+void report_counted_text(const struct report *r, struct buf *out)
+{
+    size_t n = 0, dead = 0;
+    for (size_t w = 0; w < r->n_workloads; w++)
+        n += report_counts(r, w);
+    for (size_t d = 0; d < r->n_designs; d++)
+        dead += !report_ran(r, d);
+    if (n == r->n_workloads || dead == r->n_designs)
+        return;
+    const char *who = dead ? "all designs finished that finished any" : "all designs finished";
+    if (!n) {
+        buf_printf(out, "no means: there is no workload that %s\n", who);
+        return;
+    }
+    buf_printf(out, "means over %zu of %zu workloads, those that %s:", n, r->n_workloads, who);
+    for (size_t w = 0; w < r->n_workloads; w++)
+        if (report_counts(r, w))
+            buf_printf(out, " %s", r->workloads[w]);
+    buf_putc(out, '\n');
+}
+
 static void add_failures(const struct report *r, struct buf *out)
 {
     for (size_t i = 0; i < r->n_designs * r->n_workloads; i++) {
@@ -235,6 +288,7 @@ static void add_failures(const struct report *r, struct buf *out)
             buf_printf(out, "%s on %s failed: %s\n", r->results[i].design, r->results[i].workload,
                        r->results[i].error);
     }
+    report_counted_text(r, out);
 }
 
 /* How the machines stand beside cards: once where it is the same for all. */
@@ -340,6 +394,7 @@ static json_t *terms_json(const struct report *r)
         json_object_set_new(one, "reply_bytes", json_integer(t->bytes[1]));
         json_object_set_new(one, "value", json_num(t->value));
         json_object_set_new(one, "unit", json_string(t->unit));
+        json_object_set_new(one, "over_first", json_num(t->value / r->terms[0].value));
         json_array_append_new(designs, one);
     }
     json_object_set_new(o, "designs", designs);
@@ -351,9 +406,16 @@ void report_terms_text(const struct report *r, struct buf *out)
     if (!r->equal)
         return;
     buf_printf(out, "Equal %s, by width:\n", r->equal);
-    for (size_t d = 0; d < r->n_designs; d++)
-        buf_printf(out, "%s: request %u B, reply %u B wide, %.4g %s\n", r->designs[d].name,
-                   r->terms[d].bytes[0], r->terms[d].bytes[1], r->terms[d].value, r->terms[d].unit);
+    for (size_t d = 0; d < r->n_designs; d++) {
+        const struct report_terms *t = &r->terms[d];
+        double off = t->value / r->terms[0].value - 1;
+        buf_printf(out, "%s: request %u B, reply %u B wide, %.4g %s", r->designs[d].name,
+                   t->bytes[0], t->bytes[1], t->value, t->unit);
+        if (d)
+            buf_printf(out, " (%+.1f %%%s)", 100 * off,
+                       fabs(off) > REPORT_UNEQUAL ? ", NOT EQUAL: no width comes nearer" : "");
+        buf_putc(out, '\n');
+    }
     buf_putc(out, '\n');
 }
 
@@ -388,12 +450,19 @@ json_t *report_json(const struct report *r)
             json_t *both = json_object();
             json_object_set_new(both, "geomean", json_num(report_geomean(r, m, d)));
             json_object_set_new(both, "mean", json_num(report_mean(r, m, d)));
+            if (r->n_seeds > 1)
+                json_object_set_new(both, "noise", json_num(report_noise(r, m, d)));
             json_object_set_new(o, r->designs[d].name, both);
         }
         json_object_set_new(means, m->value, o);
     }
     json_object_set_new(j, "designs", designs);
     json_object_set_new(j, "over_first", means);
+    json_t *of = json_array();
+    for (size_t w = 0; w < r->n_workloads; w++)
+        if (report_counts(r, w))
+            json_array_append_new(of, json_text(r->workloads[w]));
+    json_object_set_new(j, "means_over", of);
     json_object_set_new(j, "results", results);
     struct buf verdict;
     buf_init(&verdict, &mem, 4096);

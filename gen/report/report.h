@@ -46,6 +46,8 @@ struct report_terms {  /* widths that give a design what the first one has */
     const char *unit;
 };
 
+#define REPORT_UNEQUAL 0.05 /* further from the first than this is said aloud */
+
 struct report {
     const char *title, *subtitle;
     const char *command_line, *version;
@@ -56,6 +58,7 @@ struct report {
     const struct result *results;      /* [design * n_workloads + workload] */
     const struct result *const *seeds; /* [n_seeds] further results, the first included; or none */
     size_t n_seeds;
+    const bool *counted;              /* [workload] in the means (report_count); NULL: all are */
     const struct band *band;          /* under other assumptions; NULL: not asked for */
     const char *assumptions;          /* one line that belongs to every perf/W; NULL: not known */
     const char *equal;                /* on which terms the widths were chosen; NULL: on none */
@@ -82,7 +85,15 @@ extern const size_t n_report_metrics;
 /* Value of a metric over that of the first design; NAN where one is missing. */
 double report_ratio(const struct report *r, const struct report_metric *m, size_t design,
                     size_t workload);
-/* Geometric and arithmetic mean of the ratios over the workloads that ran on both. */
+/* Which workloads the means are over: those that every design finished that finished any, so that
+ * no two means are of different programs. */
+void report_count(struct report *r, struct arena *mem);
+bool report_counts(const struct report *r, size_t workload);
+/* "means over 2 of 3 workloads, which all designs finished: hs nn"; nothing where it is all. */
+void report_counted_text(const struct report *r, struct buf *out);
+/* Whether a design finished any workload: one that did not is the best at nothing. */
+bool report_ran(const struct report *r, size_t design);
+/* Geometric and arithmetic mean of the ratios over the workloads that count. */
 double report_geomean(const struct report *r, const struct report_metric *m, size_t design);
 double report_mean(const struct report *r, const struct report_metric *m, size_t design);
 /* With several seeds: half the spread of a design's own mean over its middle. */

@@ -337,7 +337,15 @@ static void add_design(struct writer *p, size_t d)
         scope_text(k, "title", m->title);
         scope_text(k, "value", nice(p->mem, report_geomean(p->r, m, d)));
     }
-    scope_list(s, "facts");
+    if (p->r->n_seeds > 1) {
+        struct scope *f = scope_item(s, "facts");
+        scope_text(
+            f, "name",
+            arena_printf(p->mem, "performance from %zu starts, to either side", p->r->n_seeds));
+        scope_text(f, "unit", "%");
+        scope_format(f, "value", "%.2f", 100 * report_noise(p->r, report_metric("performance"), d));
+    } else
+        scope_list(s, "facts");
     for (size_t i = 0; i < x->n_facts; i++) {
         if (!isfinite(x->facts[i].value))
             continue;
@@ -413,6 +421,10 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "title", r->title);
     scope_text(p->scope, "subtitle", r->subtitle);
     scope_text(p->scope, "verdict", verdict.data);
+    struct buf counted;
+    buf_init(&counted, p->mem, BUF_NO_MAX);
+    report_counted_text(r, &counted);
+    scope_text(p->scope, "counted", counted.data);
     scope_text(p->scope, "assumptions", r->assumptions ? r->assumptions : "");
     add_wins(p);
     scope_list(p->scope, "terms");
@@ -422,7 +434,8 @@ static bool fill(struct writer *p)
         scope_int(s, "request", r->terms[d].bytes[0]);
         scope_int(s, "reply", r->terms[d].bytes[1]);
         scope_text(s, "value",
-                   arena_printf(p->mem, "%.4g %s", r->terms[d].value, r->terms[d].unit));
+                   arena_printf(p->mem, "%.4g %s (%+.1f %%)", r->terms[d].value, r->terms[d].unit,
+                                100 * (r->terms[d].value / r->terms[0].value - 1)));
     }
     scope_text(p->scope, "equal", r->equal ? r->equal : "");
     scope_list(p->scope, "bands");
@@ -432,7 +445,10 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "version", r->version);
     scope_text(p->scope, "base", r->designs[0].name);
     scope_int(p->scope, "n_designs", (long long)r->n_designs);
-    scope_int(p->scope, "n_workloads", (long long)r->n_workloads);
+    long long n = 0;
+    for (size_t w = 0; w < r->n_workloads; w++)
+        n += report_counts(r, w);
+    scope_int(p->scope, "n_workloads", n);
     scope_list(p->scope, "breakdowns");
     add_keys(p);
     add_failures(p);

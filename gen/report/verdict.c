@@ -62,12 +62,12 @@ struct report_win report_winner(const struct report *r, int goal, struct arena *
     struct report_win w = {.title = goals[goal].title, .best = SIZE_MAX, .next = SIZE_MAX};
     w.equal = arena_many(mem, size_t, r->n_designs);
     for (size_t d = 0; d < r->n_designs; d++) {
-        if (isfinite(value(r, goal, d)) && value(r, goal, d) > 0 &&
+        if (report_ran(r, d) && isfinite(value(r, goal, d)) && value(r, goal, d) > 0 &&
             (w.best == SIZE_MAX || lead(r, goal, d, w.best) > 1))
             w.best = d;
     }
     for (size_t d = 0; d < r->n_designs && w.best != SIZE_MAX; d++) {
-        if (d == w.best || !(value(r, goal, d) > 0))
+        if (d == w.best || !report_ran(r, d) || !(value(r, goal, d) > 0))
             continue;
         if (report_is_tie(r, goal, w.best, d))
             w.equal[w.n_equal++] = d;
@@ -163,12 +163,34 @@ static void add_throttled(const struct report *r, size_t best, struct buf *out)
             buf_printf(out, " %s.", r->designs[best].notes[i]);
 }
 
+static void add_nobody(const struct report *r, struct buf *out)
+{
+    size_t n_ran = 0, ran = 0;
+    for (size_t d = 0; d < r->n_designs; d++)
+        if (report_ran(r, d)) {
+            n_ran++;
+            ran = d;
+        }
+    if (r->n_designs == 1)
+        buf_add(out, "One design: there is nothing to compare it with.");
+    else if (n_ran == 1)
+        buf_printf(out, "No design can be named best: %s alone finished a workload.",
+                   r->designs[ran].name);
+    else if (!report_ran(r, 0))
+        buf_printf(out,
+                   "No design can be named best: %s, the first, finished no workload, and the "
+                   "others are measured by it.",
+                   r->designs[0].name);
+    else
+        buf_add(out, "No design can be named best: there is no workload that all finished.");
+}
+
 void report_verdict(const struct report *r, struct buf *out)
 {
     const struct report_metric *m = report_metric("perf-watt-noc");
     size_t best = report_best(r), second = best_but(r, m, best);
     if (best == SIZE_MAX || second == SIZE_MAX) {
-        buf_add(out, "No design can be named best: too few pairs ran.");
+        add_nobody(r, out);
         return;
     }
     double top = report_geomean(r, m, best);

@@ -349,7 +349,7 @@ static void fill_case(const struct band *b, const struct work *w, struct band_ca
         size_t n = 0;
         for (size_t i = 0; i < w->n_workloads; i++) {
             double mine[BAND_GOALS], first[BAND_GOALS];
-            if (!v->measured[i].is_there || !base->measured[i].is_there)
+            if (!b->is_counted[i] || !v->measured[i].is_there || !base->measured[i].is_there)
                 continue;
             goals_of(v, i, routers, links, mine);
             goals_of(base, i, routers, links, first);
@@ -374,6 +374,22 @@ static void fill_case(const struct band *b, const struct work *w, struct band_ca
             c->is_tie[g] |= d != c->best[g] && fabs(x - 1) <= BAND_TIE;
         }
     }
+}
+
+/* No two means are of different programs. */
+static void count_workloads(const struct work *w, struct band *out, struct arena *mem)
+{
+    bool *counted = arena_many(mem, bool, w->n_workloads);
+    bool *has_run = arena_array(mem, out->n_designs, sizeof *has_run);
+    memset(counted, true, w->n_workloads * sizeof *counted);
+    for (size_t v = 0; v < w->n_variants; v++)
+        for (size_t i = 0; i < w->n_workloads; i++)
+            has_run[w->variants[v].design] |= w->variants[v].measured[i].is_there;
+    for (size_t v = 0; v < w->n_variants; v++)
+        for (size_t i = 0; has_run[w->variants[v].design] && i < w->n_workloads; i++)
+            counted[i] &= w->variants[v].measured[i].is_there;
+    out->is_counted = counted;
+    out->has_run = has_run;
 }
 
 bool band_make(const struct band_request *q, struct arena *mem, struct band *out, struct err *err)
@@ -405,13 +421,16 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
     q->pairs->ctx = &w;
     ok = ok && pairs_run(q->pairs, mem, &results, err);
     out->n_runs = w.n_runs * q->pairs->n_workloads;
+    out->n_workloads = q->pairs->n_workloads;
+    out->workloads = q->pairs->workloads;
+    count_workloads(&w, out, mem);
     for (size_t c = 0; ok && c < out->n_cases; c++)
         fill_case(out, &w, &out->cases[c], mem);
     price_shared_free(w.shared);
     return ok;
 }
 
-void band_range(const struct band *b, int goal, size_t design, size_t over, int which,
+bool band_range(const struct band *b, int goal, size_t design, size_t over, int which,
                 double *least, double *most)
 {
     *least = INFINITY;
@@ -427,4 +446,5 @@ void band_range(const struct band *b, int goal, size_t design, size_t over, int 
         *least = fmin(*least, x);
         *most = fmax(*most, x);
     }
+    return *least <= *most;
 }

@@ -54,6 +54,11 @@ struct band {
     bool is_each;       /* one assumption at a time */
     const char *preset; /* size of the workloads, where it is not that of the comparison; or NULL */
     const char *const *names;
+    const bool *is_counted; /* [workload] in the means: finished in every case by every design that
+                               finished any */
+    const char *const *workloads;
+    size_t n_workloads;
+    const bool *has_run; /* [design] it finished a workload */
 };
 
 struct band_request {
@@ -68,8 +73,8 @@ bool band_make(const struct band_request *request, struct arena *mem, struct ban
                struct err *err);
 
 /* The smallest and largest ratio of a design over another in cases in which only `which` is not as
- * described (BAND_N: in all cases). */
-void band_range(const struct band *b, int goal, size_t design, size_t over, int which,
+ * described (BAND_N: in all cases). False where there is none. */
+bool band_range(const struct band *b, int goal, size_t design, size_t over, int which,
                 double *least, double *most);
 
 #endif

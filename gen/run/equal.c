@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/err.h"
 #include "gen/price/bill.h"
 
@@ -41,11 +42,12 @@ double equal_measure(const struct sim_setup *s, enum equal_terms terms, struct e
     return NAN;
 }
 
-/* The request network `bytes` wide, the reply network in its ratio to it. */
+/* The wider network `bytes` wide, the other in its ratio to it: the finest steps there are. */
 static void set_width(struct arch *arch, const uint32_t described[2], uint32_t bytes)
 {
+    uint32_t wider = described[0] > described[1] ? described[0] : described[1];
     for (int net = 0; net < 2; net++) {
-        double b = (double)bytes * described[net] / described[0];
+        double b = (double)bytes * described[net] / wider;
         arch->noc[net].params.width_bits = BYTE * (uint32_t)fmin(MOST_BYTES, fmax(1, round(b)));
     }
 }
@@ -67,7 +69,11 @@ bool equal_widths(struct arch *arch, const char *data_dir, enum equal_terms term
                   struct arena *mem, double *got, struct err *err)
 {
     const uint32_t described[2] = {arch->noc[0].params.width_bits, arch->noc[1].params.width_bits};
-    uint32_t low = 1, high = MOST_BYTES; /* more bytes are more of everything */
+    uint32_t least = described[0] < described[1] ? described[0] : described[1];
+    uint32_t most = described[0] < described[1] ? described[1] : described[0];
+    /* more bytes are more of everything; the narrower network goes on where the wider one may not
+     */
+    uint32_t low = 1, high = MOST_BYTES * bits_ceil_div(most, least);
     double at_low = measure_at(arch, described, low, data_dir, terms, mem, err), at_high = NAN;
     while (high - low > 1 && isfinite(at_low)) {
         uint32_t middle = (low + high) / 2;

@@ -109,6 +109,47 @@ static void ratios_are_to_the_first_design_and_leave_failures_out(void **state)
     assert_close(report_mean(&f->report, m, 0), 1, 1e-12);
 }
 
+static void no_two_means_are_of_different_programs(void **state)
+{
+    struct fixture *f = *state;
+    struct report *r = &f->report;
+    const struct report_metric *m = &report_metrics[0];
+    struct buf b;
+    buf_init(&b, &f->mem, 4096);
+    f->results[0].values[0].value = 50; /* mm: CD-Xbar 2.8 x, crossbar 3 x */
+    f->results[1].values[0].value = 10; /* bfs, which one design did not finish: CD-Xbar 28 x */
+    report_count(r, &f->mem);
+    assert_close(report_geomean(r, m, 1), sqrt(2.8 * 1.4), 1e-12);
+    assert_close(report_mean(r, m, 2), (3 + 1.5) / 2, 1e-12);
+    assert_close(report_ratio(r, m, 1, 1), 28, 1e-9); /* it is shown nevertheless */
+    report_counted_text(r, &b);
+    assert_string_equal(b.data,
+                        "means over 2 of 3 workloads, those that all designs finished: mm hs\n");
+}
+
+static void a_design_that_finished_nothing_is_the_best_at_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct report *r = &f->report;
+    struct buf b;
+    buf_init(&b, &f->mem, 4096);
+    for (size_t w = 0; w < 3; w++)
+        f->results[2 * 3 + w].error = "no room";
+    report_count(r, &f->mem);
+    assert_int_equal(report_winner(r, REPORT_BY_AREA, &f->mem).best, 1); /* crossbar is smaller */
+    assert_close(report_geomean(r, &report_metrics[0], 1), 1.4, 1e-12);
+    report_counted_text(r, &b);
+    assert_string_equal(b.data, "");
+    f->results[0].error = f->results[3 + 1].error = f->results[3 + 2].error = "no room";
+    report_count(r, &f->mem);
+    report_counted_text(r, &b);
+    report_verdict(r, &b);
+    assert_string_equal(b.data,
+                        "no means: there is no workload that all designs finished that finished "
+                        "any\nNo design can be named best: there is no workload that all "
+                        "finished.");
+}
+
 static void the_verdict_names_the_winner_and_why(void **state)
 {
     struct fixture *f = *state;
@@ -210,6 +251,8 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(ratios_are_to_the_first_design_and_leave_failures_out),
+        T(no_two_means_are_of_different_programs),
+        T(a_design_that_finished_nothing_is_the_best_at_nothing),
         T(the_verdict_names_the_winner_and_why),
         T(equal_designs_are_called_equal),
         T(seeds_say_what_is_noise),

@@ -66,6 +66,8 @@
 /* When a line that misses gets its place: with the miss, or when its data comes. */
 #define L1_ALLOCATES(X) X(miss) X(fill)
 #define DRAM_BANK_HASHES(X) X(none) X(xor) X(ipoly)
+/* Banks that a refresh takes: all of a channel at once, or one after the other. */
+#define DRAM_REFRESHES(X) X(all) X(bank)
 #define COALESCE_RULES(X) X(lines) X(segments)
 #define WARPPOOL_POLICIES(X) X(toggle) X(oldest) X(warp)
 #define LLC_HASHES(X) X(mod) X(xor) X(ipoly) X(random)
@@ -116,6 +118,9 @@ enum l1_allocate { L1_ALLOCATES(X) };
 #undef X
 #define X(word) DRAM_HASH_##word,
 enum dram_bank_hash { DRAM_BANK_HASHES(X) };
+#undef X
+#define X(word) DRAM_REFRESH_##word,
+enum dram_refresh { DRAM_REFRESHES(X) };
 #undef X
 #define X(word) COALESCE_##word,
 enum coalesce_by { COALESCE_RULES(X) };

@@ -150,7 +150,8 @@ struct dram_params {
     enum dram_bank_hash bank_hash;                       /* of the row's low bits */
     uint32_t tcl, trp, trc, tras, trcd, trrd, tccd, twr; /* command clock cycles */
     uint32_t tccd_l, trtp, twtr, tfaw, tcwl;             /* 0: not modelled */
-    uint32_t trefi, trfc;                                /* 0: no refresh */
+    uint32_t trefi, trfc; /* in which all banks are refreshed, and what one takes; 0: none */
+    enum dram_refresh refresh;
     uint32_t controller_cycles;
 
     const char *map;       /* GPGPU-Sim's address map, R B C S from the top; "": simple */

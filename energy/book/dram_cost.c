@@ -69,7 +69,7 @@ bool dram_energies_read(const char *path, struct arena *mem, struct dram_energie
     for (int e = DRAM_ENERGY_COUNT; e < DRAM_VALUE_COUNT; e++)
         d.has_timing |= seen[e];
     for (int e = 0; ok && e < (d.has_timing ? DRAM_VALUE_COUNT : DRAM_ENERGY_COUNT); e++)
-        if (!seen[e])
+        if (!seen[e] && e != DRAM_trfc_bank_ns)
             ok = err_add(err, ERR_INPUT, AT_FILE(d.file), "has no row '%s'", names[e]);
     if (ok)
         *out = d;

@@ -53,7 +53,8 @@ struct arena;
     X(twr_ns)                                                                                      \
     X(twtr_ns)                                                                                     \
     X(trtp_ns)                                                                                     \
-    X(trfc_ns)
+    X(trfc_ns)                                                                                     \
+    X(trfc_bank_ns) /* a bank alone; may be missing: the kind has no such command */
 
 enum dram_energy {
 #define X(name) DRAM_##name,

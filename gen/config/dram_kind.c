@@ -21,7 +21,7 @@ static const char *const set_by_kind[] = {
     "dram.twtr",          "dram.tfaw",
     "dram.tcwl",          "dram.trefi",
     "dram.trfc",          "dram.dual_command_bus",
-    "energy.dram",
+    "dram.refresh",       "energy.dram",
 };
 
 static struct origin *origin_of(struct arch *arch, const char *path)
@@ -136,8 +136,17 @@ static void set_timing(struct taking *t)
         double refresh = floor(1e3 * v[DRAM_refresh_us].value * a->gpu.dram_ghz);
         d->trefi = is_legal(t, "dram.trefi", refresh) ? (uint32_t)refresh : 0;
     }
-    if (d->trefi)
-        set(t, "dram.trfc", &d->trfc, clocks(a, v[DRAM_trfc_ns].value));
+    bool has_banks = v[DRAM_trfc_bank_ns].value > 0; /* a bank can be refreshed alone */
+    if (d->trefi && take(a, "dram.refresh"))
+        d->refresh = has_banks ? DRAM_REFRESH_bank : DRAM_REFRESH_all;
+    if (d->trefi && d->refresh == DRAM_REFRESH_bank && !has_banks &&
+        origin_of(a, "dram.trfc")->kind == ORIGIN_DEFAULT)
+        t->ok = err_add(t->err, ERR_INPUT, key_where(a, "dram.refresh", 0),
+                        "'%s' refreshes all banks at once: it has no row 'trfc_bank_ns'",
+                        t->table->file);
+    else if (d->trefi)
+        set(t, "dram.trfc", &d->trfc,
+            clocks(a, v[d->refresh == DRAM_REFRESH_bank ? DRAM_trfc_bank_ns : DRAM_trfc_ns].value));
 }
 
 bool dram_kind_complete(struct arch *arch, const char *data_dir, bool may_read_files,

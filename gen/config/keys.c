@@ -60,8 +60,8 @@ static const struct key_word off_words[] = {
     {NULL, 0, NULL},
 };
 static const struct key_word refresh_words[] = {
-    {"off", 0, "none stops a channel"},
-    {"kind", UINT32_MAX, "that of dram.kind, all banks at once"},
+    {"off", 0, "none stops a bank"},
+    {"kind", UINT32_MAX, "that of dram.kind"},
     {NULL, 0, NULL},
 };
 static const struct key_word line_words[] = {
@@ -145,6 +145,7 @@ WORDS_OF(llc_hash, LLC_HASHES);
 WORDS_OF(llc_index, LLC_INDICES);
 WORDS_OF(l1_allocate, L1_ALLOCATES);
 WORDS_OF(dram_bank_hash, DRAM_BANK_HASHES);
+WORDS_OF(dram_refresh, DRAM_REFRESHES);
 WORDS_OF(dram_policy, DRAM_POLICIES);
 WORDS_OF(cta_policy, CTA_POLICIES);
 WORDS_OF(cta_share, CTA_SHARES);
@@ -516,8 +517,9 @@ const struct key keys[] = {
     INTW ("dram.twtr",              dram.twtr,           1,  1000,    0, "cycle", off_words, ALWAYS, "end of write data to read"),
     INTW ("dram.tfaw",              dram.tfaw,           1,  1000,    0, "cycle", off_words, ALWAYS, "window of four activates"),
     INTW ("dram.tcwl",              dram.tcwl,           1,  1000,    0, "cycle", off_words, ALWAYS, "write command to data"),
-    INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", refresh_words, ALWAYS, "between two refreshes that stop a channel; energy of refreshes is counted either way (energy.dram)"),
+    INTW ("dram.trefi",             dram.trefi,          1,   1e6,    0, "cycle", refresh_words, ALWAYS, "in which all banks are refreshed; energy of refreshes is counted either way (energy.dram)"),
     INT  ("dram.trfc",              dram.trfc,           1, 10000,  150, "cycle", "dram.trefi > 0", "length of a refresh"),
+    ENUM ("dram.refresh",           dram.refresh,        dram_refresh,            "dram.trefi > 0", "banks that a refresh takes: all of a channel at once, or one after the other, beside accesses to the others (HBM, GDDR6)"),
     TEXT ("dram.map",               dram.map,            "",                      ALWAYS, "address map in GPGPU-Sim's notation; empty: controller, slice, column, bank, row from the bottom"),
     INT  ("dram.return_queue",      dram.returns,        1,  4096,   64, "",      ALWAYS, "answers waiting in a controller"),
     ENUM ("dram.bank_hash",         dram.bank_hash,      dram_bank_hash,          ALWAYS, "low bits of the row that change the bank: none, xored into its number, or by a polynomial (16, 32 or 64 banks)"),

@@ -15,6 +15,24 @@
 #include "sim/memory/l2.h"
 #include <assert.h>
 
+/* The n-th refresh: of all banks, or of the next one, each once in tREFI. */
+static uint64_t refresh_due(const struct dram_params *p, uint64_t n)
+{
+    return p->refresh == DRAM_REFRESH_all ? n * p->trefi : n * p->trefi / p->banks;
+}
+
+static uint64_t all_banks(const struct dram_params *p)
+{
+    return UINT64_MAX >> (64 - p->banks);
+}
+
+uint64_t dram_refreshes_until(const struct gpu *g, uint64_t tick)
+{
+    const struct dram_params *p = g->cfg.dram;
+    uint64_t n = p->refresh == DRAM_REFRESH_all ? 1 : p->banks;
+    return p->trefi ? tick * n / p->trefi : 0;
+}
+
 void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
 {
     const struct dram_params *p = g->cfg.dram;
@@ -36,7 +54,8 @@ void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
     delay_ring_init(&c->incoming, "the entry of a DRAM channel", room, &g->bounds, g->mem);
     delay_ring_init(&c->data, "the data bus of a DRAM channel", room * 16, &g->bounds, g->mem);
     ring_init(&c->returns, "the return queue of a DRAM channel", p->returns, &g->bounds, g->mem);
-    c->refresh_at = p->trefi ? p->trefi : NEVER;
+    c->refresh_at = p->trefi ? refresh_due(p, 1) : NEVER;
+    c->unrefreshed = all_banks(p);
     if (g->cfg.compat->dram_turn_moves_in_clock) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;
 }
@@ -262,9 +281,8 @@ static void data_arrives(struct gpu *g, struct dram_channel *c)
 static bool schedule(struct gpu *g, struct dram_channel *c, uint64_t tick)
 {
     uint32_t n = g->cfg.dram->banks;
-    uint64_t all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
     struct dram_choice choice;
-    uint64_t idle = all & ~c->work;
+    uint64_t idle = all_banks(g->cfg.dram) & ~c->work;
     if (!idle || !g->dram_sched->waiting(c->sched) ||
         !g->dram_sched->next(c->sched, idle, c->rows, c->first, &choice))
         return false;
@@ -318,7 +336,7 @@ static void accept(struct gpu *g, struct dram_channel *c, uint64_t now)
     }
 }
 
-static void refresh(struct gpu *g, struct dram_channel *c, uint64_t tick)
+static void refresh_all(struct gpu *g, struct dram_channel *c, uint64_t tick)
 {
     const struct dram_params *p = g->cfg.dram;
     uint64_t due = (tick - c->refresh_at) / p->trefi; /* those missed while asleep */
@@ -334,6 +352,47 @@ static void refresh(struct gpu *g, struct dram_channel *c, uint64_t tick)
         k->row = c->rows[b] = DRAM_NO_ROW;
         k->activate_ok = most(k->activate_ok, end);
     }
+}
+
+/* A bank alone, of those whose turn has not come in this round: one without a request, if there is
+ * one. Its row is closed when that is legal, and the refresh follows. What was due while the
+ * channel slept is done as of then. */
+static void refresh_bank(struct gpu *g, struct dram_channel *c)
+{
+    const struct dram_params *p = g->cfg.dram;
+    uint64_t idle = c->unrefreshed & ~c->work;
+    uint32_t b = bits_lowest(idle ? idle : c->unrefreshed);
+    struct dram_bank *k = &c->banks[b];
+    uint64_t from = c->refresh_at;
+    if (k->is_open) {
+        from = most(from, precharge_at(g, c, b)) + p->trp;
+        c->stats.precharges++;
+    }
+    k->is_open = false;
+    k->row = c->rows[b] = DRAM_NO_ROW;
+    k->activate_ok = most(from, k->activate_ok) + p->trfc;
+    c->unrefreshed &= ~((uint64_t)1 << b);
+    if (!c->unrefreshed)
+        c->unrefreshed = all_banks(p);
+    c->refresh_at = refresh_due(p, ++c->n_refreshes + 1);
+}
+
+/* Then a refresh closes rows, which is counted; else it can wait until the channel wakes. */
+static bool has_open_row(const struct gpu *g, const struct dram_channel *c)
+{
+    bool is_open = false;
+    for (uint32_t b = 0; b < g->cfg.dram->banks && !is_open && c->refresh_at != NEVER; b++)
+        is_open = c->banks[b].is_open;
+    return is_open;
+}
+
+static void refresh(struct gpu *g, struct dram_channel *c, uint64_t tick)
+{
+    if (g->cfg.dram->refresh == DRAM_REFRESH_all)
+        refresh_all(g, c, tick);
+    else
+        while (tick >= c->refresh_at)
+            refresh_bank(g, c);
 }
 
 uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_t now)
@@ -363,6 +422,8 @@ uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_
     if (did || c->returns.n)
         return tick + 1;
     uint64_t next = next_command(g, c, tick);
+    if (has_open_row(g, c) && c->refresh_at < next)
+        next = c->refresh_at;
     if (c->data.n)
         next = delay_next(&c->data) < next ? most(delay_next(&c->data), tick + 1) : next;
     uint32_t per = g->n_slices / g->n_dram_channels;

@@ -272,6 +272,51 @@ static void jumping_changes_nothing_with_stepped_pipelines(void **state)
     }
 }
 
+/* A refresh that is due while a channel sleeps is made as of then. */
+static void jumping_changes_nothing_with_refreshes(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const patterns[] = {"chase", "stream", "random"};
+    static const char *const banks[] = {"dram.refresh=all", "dram.refresh=bank"};
+    for (size_t i = 0; i < 6; i++) {
+        struct stat_totals a, b;
+        const char *const sets[] = {
+            "synth.ctas=24",  "synth.threads=64", "synth.rounds=3", "gpu.dram_clock_ghz=1.3",
+            "dram.trefi=400", "dram.trfc=60",     banks[i % 2]};
+        const struct arch *arch = read_text(f, BASE, sets, 7);
+        run(f, arch, patterns[i / 2], false, &a);
+        run(f, arch, patterns[i / 2], true, &b);
+        assert_true(a.dram_refreshes > 0 && a.skipped_cycles > 0);
+        a.skipped_cycles = b.skipped_cycles = 0;
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+/* One channel that reads without end: all banks at once cost it tRFC of each tREFI; one by one
+ * the others go on, and a channel of one bank loses the same either way. */
+static void a_refresh_takes_its_share_of_a_stream(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const sets[] = {"gpu.sms=4",          "llc.slices=1",   "dram.controllers=1",
+                                       "synth.ctas=80",      "synth.stores=0", "dram.bus=4",
+                                       "dram.trefi=1000",    "dram.trfc=200",  "dram.refresh=all",
+                                       "dram.bank_groups=1", "dram.banks=16"};
+    const char *set[11];
+    double cycles[2][3];
+    for (size_t banks = 0; banks < 2; banks++)
+        for (size_t i = 0; i < 3; i++) {
+            memcpy(set, sets, sizeof set);
+            set[6] = i == 0 ? "dram.trefi=1000000" : sets[6];
+            set[8] = i == 2 ? "dram.refresh=bank" : sets[8];
+            set[10] = banks ? "dram.banks=1" : sets[10];
+            cycles[banks][i] = cycles_of(f, BASE, set, 11, "stream");
+        }
+    for (size_t banks = 0; banks < 2; banks++)
+        assert_true(fabs(cycles[banks][0] / cycles[banks][1] - 0.8) < 0.03);
+    assert_true(fabs(cycles[1][0] / cycles[1][2] - 0.8) < 0.03);
+    assert_true(cycles[0][2] < 0.5 * (cycles[0][0] + cycles[0][1]));
+}
+
 static void clock_ratios_change_nothing_in_what_happens(void **state)
 {
     struct fixture *f = *state;
@@ -374,6 +419,8 @@ int main(void)
         TEST(throughput_with_few_mshrs_is_entries_over_latency),
         TEST(jumping_over_idle_time_changes_nothing),
         TEST(jumping_changes_nothing_with_stepped_pipelines),
+        TEST(jumping_changes_nothing_with_refreshes),
+        TEST(a_refresh_takes_its_share_of_a_stream),
         TEST(clock_ratios_change_nothing_in_what_happens),
         TEST(machines_run_side_by_side_without_meeting),
         TEST(a_kernel_that_does_not_fit_is_refused),

@@ -27,7 +27,7 @@ static const struct weight {
     {EV_INST_FP64, GW_FPU_ACC, 1.8, GW_DP_ACC},
     {EV_INST_FP16, GW_FPU_ACC, 1.8, GW_FPU_ACC},
     {EV_INST_SFU, GW_SFU_ACC, (25 + 35 + 12 + 35) / 4.0, GW_FP_SQRT_ACC}, /* root, log, sine, exp */
-    {EV_INST_TENSOR, GW_COUNTER_COUNT, 0, GW_TENSOR_ACC},
+    {EV_INST_TENSOR, GW_FPU_ACC, 8 * 1.8, GW_TENSOR_ACC}, /* no tensor unit: a lane's products */
     {EV_INST_MEM, GW_FPU_ACC, 1, GW_SP_ACC}, /* address arithmetic of a load or store */
     {EV_INST_OTHER, GW_SP_ACC, 32, GW_SP_ACC},
 };
@@ -63,8 +63,7 @@ void gw_cost_core(const struct gpuwattch *g, const struct gw_base *b, double cor
         const struct weight *w = &weights[i];
         enum gw_counter c = g->is_accelwattch ? w->accelwattch : w->gpuwattch;
         double n = g->is_accelwattch ? 1 : w->n;
-        if (c != GW_COUNTER_COUNT)
-            out->energy_pj[w->event] = pipe + PJ * n * gw_energy_j(g, b, c);
+        out->energy_pj[w->event] = pipe + PJ * n * gw_energy_j(g, b, c);
     }
     /* an instruction cache line holds two instructions of a warp's fetch */
     out->energy_pj[EV_WARP_ISSUE] =

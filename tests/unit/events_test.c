@@ -23,7 +23,7 @@ static bool always_counted(enum component_kind kind, enum sim_event e)
 {
     if (event_owner(e) != kind || kind == CK_USER)
         return false;
-    return e != EV_ARRAY_SEARCH && e != EV_INST_TENSOR;
+    return e != EV_ARRAY_SEARCH;
 }
 
 static void every_event_has_a_price_and_every_price_an_event(void **state)

@@ -34,8 +34,10 @@
  * 6.1, 16 of 7.x and 8.x); on an A100 one of n warps takes 21 + 2 n cycles, n from 1 to 32
  * (Burtchell and Burtscher, IISWC 2024: their logs), which is this rate and a latency of 21; one
  * warp 22 on a V100 (Zhang et al., IPDPS 2020, table II). Shuffles: 22 cycles on a V100 and 31 on
- * a P100 (the same table), 25 on an A100 (the same logs); of others recalled or assumed. Who does
- * it since Volta: an engineer of NVIDIA on GV100's pipes (developer forum 108729: the FMA pipe
+ * a P100 (the same table), 25 on an A100 (the same logs). Assumed: barriers of Fermi as the 20
+ * shader clocks of a GT200 (Wong et al., ISPASS 2010; recalled), those from Kepler to Pascal as
+ * Volta's, shuffles of Kepler, Maxwell, Turing and Ada as their neighbours'. Who does it since
+ * Volta: an engineer of NVIDIA on GV100's pipes (developer forum 108729: the FMA pipe
  * multiplies integers), Nsight Compute's list of pipes (XU: special functions and conversions). */
 #include "gen/config/generations.h"
 
@@ -44,10 +46,10 @@
 /* clang-format off */
 const struct generation generations[GENERATIONS] = {
     [GENERATION_generic] = {0, 0, 0, 100, 4, 10, 2, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, false},
-    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8, {0, 32, 32, 32, 32, 32, 0, 32}, 0, 0, false},
-    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8, {0, 32, 64, 32, 32, 32, 32, 128}, 24, 0, false},
-    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 0, false},
-    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 0, false},
+    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8, {0, 32, 32, 32, 32, 32, 0, 32}, 0, 10, false},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8, {0, 32, 64, 32, 32, 32, 32, 128}, 24, 20, false},
+    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
     [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2, {0, 64, 64, 16, 16, 16, 32, 16}, 22, 20, true},
     [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 22, 20, true},
     [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},

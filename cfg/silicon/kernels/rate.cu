@@ -34,6 +34,35 @@ struct op_ex2 {
         asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
     }
 };
+struct op_popc {
+    typedef int type;
+    DEVICE void apply(int &x, int, int)
+    {
+        asm volatile("popc.b32 %0, %0;" : "+r"(x));
+    }
+};
+struct op_convert {
+    typedef int type;
+    DEVICE void apply(int &x, int, int)
+    {
+        float f;
+        asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(f) : "r"(x));
+    }
+};
+struct op_shuffle {
+    typedef int type;
+    DEVICE void apply(int &x, int, int)
+    {
+        asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(x));
+    }
+};
+struct op_half {
+    typedef int type;
+    DEVICE void apply(int &x, int a, int b)
+    {
+        asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+    }
+};
 
 template <class Op, int BODY> DEVICE void one_chain(int rounds, typename Op::type *out)
 {
@@ -84,3 +113,17 @@ OPERATION(fma32, float)
 OPERATION(fma64, double)
 OPERATION(add, int)
 OPERATION(ex2, float)
+OPERATION(popc, int)
+OPERATION(convert, int)
+OPERATION(shuffle, int)
+OPERATION(half, int)
+
+/* 64 barriers of a CTA a round. */
+KERNEL barriers(int rounds)
+{
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++)
+#pragma unroll
+        for (int k = 0; k < 64; k++)
+            __syncthreads();
+}

@@ -114,6 +114,18 @@ rmdir "$dir/b/shard-2-of-4.sqlite"
 "$program" explore "$dir/space.cfg" -o "$dir/b" -p tiny --slurm --shards 4 --wait >"$dir/b3.txt"
 must "the next run goes on with it alone" grep -q "1 of 4 shards (2)" "$dir/b3.txt"
 must "and the front is that of a plain run" cmp "$dir/plain/front.csv" "$dir/b/front.csv"
+
+# ---- a space that is drawn from, with files that are named from where the user is ------------------------
+mkdir "$dir/user"
+cp examples/vecadd.cfg examples/vecadd.ptx "$dir/user/"
+sed 's|^base.*|base = "mine.cfg";|; s/^workloads.*/workloads = ( "dct", "vecadd.cfg" ); listed = 10; drawn = 30; limit = 4; budget = 12;/' "$dir/space.cfg" >"$dir/user/drawn.cfg"
+echo 'base = "cfg/paper/cdxbar/20-cdxbar.cfg";' >"$dir/user/mine.cfg"
+(cd "$dir/user" && "$program" explore drawn.cfg -o "$dir/e" -p tiny --slurm --shards 2 --wait)
+must "shards of a drawn space end well" test $? = 0
+rows() { "$program" results "$dir/e/$1" --csv --sql "SELECT count(*) FROM result" | tail -n 1; }
+must "each shard has run its half of the budget" test "$(rows shard-1-of-2.sqlite) $(rows shard-2-of-2.sqlite)" = "12 12"
+must "and every point that ran is looked at for the front" test "$(tail -n +2 "$dir/e/points.csv" | wc -l)" = 12
+
 "$program" explore "$dir/space.cfg" -o "$dir/c" -p tiny --slurm --sbatch "--partition=none" 2>"$dir/c.err"
 must "what sbatch refuses is said" grep -q "sbatch: .*artition" "$dir/c.err"
 exit $failed

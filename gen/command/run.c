@@ -44,6 +44,11 @@ static bool read_settings(struct app *app, const struct options *o, struct runti
         return err_add(&app->err, ERR_INPUT, NOWHERE, "--skip and --launches exclude each other");
     if (skip)
         s->first_launch = (uint64_t)skip + 1;
+    const char *outside = option_get(o, "outside");
+    if (outside && strcmp(outside, "warn") != 0 && strcmp(outside, "error") != 0)
+        return err_add(&app->err, ERR_INPUT, NOWHERE, "--outside: '%s' is neither error nor warn",
+                       outside);
+    s->outside = outside && strcmp(outside, "warn") == 0;
     s->as_ptx |= option_has(o, "as-ptx");
     s->all_races = option_has(o, "races");
     s->kernels = option_get(o, "kernels");
@@ -93,6 +98,8 @@ static const struct option_def options[] = {
     {"launches", 0, "A-B", "only these launches, counted from 1"},
     {"skip", 0, "N", "all but the first N launches"},
     {"as-ptx", 0, NULL, "the trace has PTX's instructions as they are, not as hardware has them"},
+    {"outside", 0, "WORD",
+     "accesses of kernels outside all memory: error, or warn (loads give zero, stores are lost)"},
     {"races", 0, NULL,
      "look for races in shared memory in every CTA and name every pair of instructions"},
     {NULL, 0, NULL, NULL},

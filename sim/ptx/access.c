@@ -96,13 +96,17 @@ static const struct ptx_segment *find_segment(const struct ptx_device *d, uint64
 }
 
 /* What the authors of a program got away with: told once an instruction. */
-static void read_outside(struct ptx_exec *x, const struct ptx_code *c)
+static void warn_outside(struct ptx_exec *x, const struct ptx_code *c, bool writes)
 {
     struct arena mem;
     arena_init(&mem, NULL, NULL);
-    err_warn_once(x->err, AT_LINE(x->kernel->module->file, c->line),
-                  arena_printf(&mem, "kernel %s: '%s' reads outside every buffer, which gives zero",
-                               x->kernel->name, c->text));
+    const struct ptx_kernel *k = x->kernel;
+    struct ptx_source s = k->sources[c - k->codes];
+    const char *file = s.line ? ptx_find_source(k->module, s.file) : NULL;
+    err_warn_once(x->err, file ? AT_LINE(file, (int)s.line) : AT_LINE(k->module->file, c->line),
+                  arena_printf(&mem, "kernel %s: '%s' %s", x->kernel->name, c->text,
+                               writes ? "writes outside every buffer, which is lost"
+                                      : "reads outside every buffer, which gives zero"));
     arena_free(&mem);
 }
 
@@ -144,10 +148,10 @@ static bool locate_global(struct ptx_exec *x, const struct ptx_warp *w, const st
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         s = find_segment(d, a->address[lane], bytes);
-        if (!s && !writes && x->launch->reads_outside) {
-            static const uint8_t nothing[16];
-            read_outside(x, c);
-            a->host[lane] = (uint8_t *)(uintptr_t)nothing;
+        if (!s && (writes ? x->launch->writes_outside : x->launch->reads_outside)) {
+            warn_outside(x, c, writes);
+            memset(x->nowhere, 0, sizeof x->nowhere);
+            a->host[lane] = x->nowhere;
             continue;
         }
         if (!s)

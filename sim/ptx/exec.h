@@ -85,6 +85,7 @@ struct ptx_exec {
     uint32_t shared_bytes;
     uint32_t stack_bytes; /* local memory of a thread */
     uint32_t *hints;      /* [code]: the segment it met last */
+    uint8_t nowhere[16];  /* what accesses outside every buffer meet, where they are let through */
     struct trace_dim cta;
     uint64_t cta_id;
     uint64_t max_steps;

@@ -153,6 +153,7 @@ struct ptx_launch {
     uint32_t stack_bytes; /* for functions that call themselves or are called by address; 0: the
                            * default */
     bool reads_outside;   /* a load outside every buffer gives zero and is told once */
+    bool writes_outside;  /* a store there is lost and told once */
     uint32_t n_sms;       /* %nsmid; %smid is the CTA's number modulo it. 0: one SM, and the trace
                              binds no CTA to it */
 };

@@ -19,7 +19,7 @@ struct text {
     const char **at;
 };
 
-#define N_NUMBERS 15
+#define N_NUMBERS 16
 #define N_TEXTS 4
 
 static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMBERS],
@@ -39,6 +39,7 @@ static void list_fields(struct runtime_settings *s, struct number numbers[N_NUMB
                                         {"first_launch", &s->first_launch},
                                         {"last_launch", &s->last_launch},
                                         {"as_ptx", &s->as_ptx},
+                                        {"outside", &s->outside},
                                         {"all_races", &s->all_races}};
     const struct text t[N_TEXTS] = {{"device", &s->device},
                                     {"trace", &s->trace},

@@ -23,6 +23,7 @@ struct runtime_settings {
     const char *kernels; /* only kernels whose name holds one of these, separated by commas */
     uint64_t first_launch, last_launch; /* that are recorded, from 1 on */
     uint64_t as_ptx;                    /* 1: the trace has PTX's instructions as they are */
+    uint64_t outside;                   /* 1: accesses outside every buffer are warnings */
     uint64_t all_races;                 /* 1: every pair of instructions, in every CTA */
 };
 

@@ -284,6 +284,8 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .cooperative = l->cooperative,
                                 .stack_bytes = r->stack_bytes,
                                 .max_warp_insts = (uint64_t)1 << 34,
+                                .reads_outside = r->settings.outside,
+                                .writes_outside = r->settings.outside,
                                 .n_sms = (uint32_t)r->settings.sms,
                                 .races = r->settings.all_races ? PTX_RACES_ALL : PTX_RACES_NOTE};
     r->n_launches++;

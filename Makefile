@@ -147,7 +147,7 @@ $(1)/cuda/libcrosswatt_cudart.so: $(CUDART_API:%.c=$(1)/pic/%.o) $(1)/pic/librun
 	@echo "link $$@"
 	@$(CC) $(2) -shared -o $$@ -Wl,-soname,libcrosswatt_cudart.so -Wl,--version-script,cuda/runtime/versions.map \
 	  $(CUDART_API:%.c=$(1)/pic/%.o) $(1)/pic/libruntime.a $(LDFLAGS) -lzstd -lm -lpthread
-	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $$(@D)/libcudart.so.$$$$v; done
+	@for v in 11.0 12 13; do ln -sf libcrosswatt_cudart.so $$(@D)/libcudart.so.$$$$v; done; ln -sf libcrosswatt_cudart.so $$(@D)/libcudart.so
 -include $(CUDART_SRCS:%.c=$(1)/pic/%.d) $(CUDART_API:%.c=$(1)/pic/%.d)
 endef
 $(eval $(call runtime,$(BUILD),$(CFLAGS)))

@@ -35,7 +35,7 @@ _crosswatt()
         power) options="$options --base --clock --sms --samples" ;;
         reproduce) options="$options --figure --claims --kind --quick --output --preset --threads --fresh" ;;
         results) options="$options --design --workload --window --columns --csv --designs --failures --description --sql" ;;
-        run) options="$options --device --output --kernels --launches --skip --as-ptx --races" ;;
+        run) options="$options --device --output --kernels --launches --skip --as-ptx --outside --races" ;;
         show) options="$options --allow-cycles --why" ;;
         silicon) options="$options --card --only --threads --strict --record --csv --markdown" ;;
         sim) options="$options --preset --interval --interval-file --all --per-sm --solo --noc-demand --verify --no-energy --dvfs --plot --no-skip" ;;

@@ -26,6 +26,7 @@ __attribute__((device)) void free(void *);
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -491,16 +492,23 @@ __attribute__((device)) cudaError_t cudaLaunchDevice(void *kernel, void *paramet
 
 #endif /* __cplusplus */
 
+#if defined(__cplusplus) && defined(CROSSWATT_SEVERAL_FILES)
+/* so that a file without kernels is there for the others, too */
+__attribute__((device, used)) static char crosswatt_file;
+#endif
+
 #if defined(__cplusplus) && defined(__CUDA__) && !defined(__CUDA_ARCH__)
 /* the linker knows where managed variables are, if there are any */
 extern "C" {
 extern const char __start_crosswatt_managed[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_crosswatt_managed[] __attribute__((weak, visibility("hidden")));
-void __crosswattManaged(const char *start, const char *end);
+/* weak: a program may be linked with another library and meet ours when it runs */
+__attribute__((weak)) void __crosswattManaged(const char *start, const char *end);
 }
 __attribute__((constructor(101))) static inline void cw_tell_managed()
 {
-    __crosswattManaged(__start_crosswatt_managed, __stop_crosswatt_managed);
+    if (__crosswattManaged)
+        __crosswattManaged(__start_crosswatt_managed, __stop_crosswatt_managed);
 }
 #endif
 

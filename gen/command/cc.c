@@ -12,7 +12,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "gen/command.h"
-#include "gen/command/cc_ptx.h"
+#include "gen/command/cc_mend.h"
 #include "gen/workload/program.h"
 
 typedef VEC(const char *) strings;
@@ -28,7 +28,8 @@ struct job {
     bool is_fast; /* -use_fast_math */
     bool is_cuda; /* -x cu: whatever the files are called */
     size_t n_made;
-    unsigned machine; /* 70, or the least that -arch names, if all are above */
+    const char *overlay; /* what clang sees of the source instead, or NULL */
+    unsigned machine;    /* 70, or the least that -arch names, if all are above */
 };
 
 static bool ends_with(const char *s, const char *end)
@@ -92,8 +93,6 @@ static const char *const dropped[] = {"-lineinfo",
                                       "-G",
                                       "-m64",
                                       "-rdc=false",
-                                      "-rdc=true", /* a kernel that needs another file is refused */
-                                      "--relocatable-device-code=true",
                                       "--relocatable-device-code=false",
                                       "-lcudadevrt",
                                       "--expt-extended-lambda",
@@ -256,8 +255,16 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
         *used_next = true;
     } else if (strncmp(word, "-o", 2) == 0 && word[2]) {
         j->output = word + 2;
+    } else if (strcmp(word, "-rdc=true") == 0 ||
+               strcmp(word, "--relocatable-device-code=true") == 0 ||
+               ((strcmp(word, "-rdc") == 0 || strcmp(word, "--relocatable-device-code") == 0) &&
+                next)) {
+        *used_next = !strchr(word, '=');
+        push(j, &j->compile, "-DCROSSWATT_SEVERAL_FILES");
     } else if (strcmp(word, "-c") == 0 || strcmp(word, "-dc") == 0) {
         j->only_objects = true;
+        if (word[1] == 'd')
+            push(j, &j->compile, "-DCROSSWATT_SEVERAL_FILES");
     } else if (strcmp(word, "-ptx") == 0 || strcmp(word, "--ptx") == 0) {
         j->only_ptx = true;
     } else if (strcmp(word, "-v") == 0) {
@@ -403,11 +410,17 @@ static void push_cuda(struct job *j, strings *argv)
                                         "-Wno-unknown-cuda-version",
                                         "-Wno-register",
                                         "-Wno-deprecated-declarations",
-                                        "-Wno-pass-failed", /* a loop that stays as it is */
+                                        "-Wno-pass-failed",     /* a loop that stays as it is */
+                                        "-Wno-c++11-narrowing", /* nvcc warns */
+                                        "-Wno-reserved-user-defined-literal",
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     push_all(j, argv, words);
     push(j, argv, arena_printf(&j->app->mem, "--cuda-gpu-arch=sm_%u", machine_for(j)));
+    if (j->overlay) {
+        push(j, argv, "-ivfsoverlay");
+        push(j, argv, j->overlay);
+    }
     if (!has_standard(j))
         push(j, argv, "-std=gnu++17");
     for (size_t i = 0; i < j->compile.n; i++)
@@ -516,6 +529,13 @@ static bool compile_one(struct job *j, const char *source)
             return false;
     } else {
         const char *ptx = j->only_ptx ? beside(j, source, ".ptx") : temporary(j, source, ".ptx");
+        const char *stem = path_base(temporary(j, source, ""));
+        push(j, &j->made,
+             path_join(&j->app->mem, j->folder, arena_printf(&j->app->mem, "%s.source", stem)));
+        push(j, &j->made,
+             path_join(&j->app->mem, j->folder, arena_printf(&j->app->mem, "%s.overlay", stem)));
+        if (!cc_mend_source(source, j->folder, stem, &j->app->mem, &j->overlay, &j->app->err))
+            return false;
         if (!compile_device(j, source, ptx) ||
             (!j->only_ptx && !compile_host(j, source, ptx, object)))
             return false;

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "sim/runtime/fatbin.h"
+#include "sim/runtime/link.h"
 
 static uint64_t heap_allocate(void *ctx, uint64_t bytes)
 {
@@ -88,31 +89,92 @@ void runtime_add_managed(struct runtime *r, struct runtime_module *m, const void
     r->variables.at[r->variables.n - 1]->managed = address;
 }
 
+static struct runtime_module *whole_of(struct runtime_module *m)
+{
+    return m->whole ? m->whole : m;
+}
+
+/* What a variable or function of the module is called where it lies. */
+static const char *name_in(struct runtime *r, const struct runtime_module *m, const char *name)
+{
+    const char *own = m->whole ? link_name(name, m->number, &r->mem) : name;
+    if (m->whole && !ptx_find_var(&m->whole->ptx, own) && !ptx_find_func(&m->whole->ptx, own))
+        return name;
+    return own;
+}
+
 static bool place_managed(struct runtime *r, struct runtime_module *m)
 {
     for (size_t i = 0; i < r->variables.n; i++) {
         const struct runtime_variable *v = r->variables.at[i];
-        if (v->module == m && v->managed &&
-            !ptx_device_relocate(&r->device, &m->layout, v->name, v->managed))
+        if (whole_of(v->module) == m && v->managed &&
+            !ptx_device_relocate(&r->device, &m->layout, name_in(r, v->module, v->name),
+                                 v->managed))
             return err_add(r->err, ERR_INPUT, AT_FILE(m->ptx.file),
                            "managed variable '%s' is not in the device code", v->name);
     }
     return true;
 }
 
+static bool load_text(struct runtime *r, struct runtime_module *m, const char *text, size_t n)
+{
+    const char *file = arena_printf(&r->mem, "%s (PTX)", path_base(r->program));
+    m->tried = true;
+    m->ok = ptx_device_add_module(&r->device, file, text, n, &m->ptx, &m->layout, r->err) &&
+            place_managed(r, m);
+    m->layout.as_ptx = r->settings.as_ptx;
+    return m->ok;
+}
+
+/* Files of one program whose kernels need each other's functions or variables become one module,
+ * once, of all that the program has when it first asks for one. */
+static void link_modules(struct runtime *r)
+{
+    struct link_text *texts = arena_many(&r->mem, struct link_text, r->modules.n + 1);
+    struct arena scratch;
+    bool needed = false;
+    size_t n = 0;
+    r->tried_linking = true;
+    if (r->modules.n < 2)
+        return;
+    arena_init(&scratch, r->mem.out_of_memory, r->mem.ctx);
+    for (size_t i = 0; i < r->modules.n; i++) {
+        struct runtime_module *m = r->modules.at[i];
+        struct link_text *t = &texts[n];
+        struct err none; /* one that has no PTX says so when it is used */
+        err_init(&none);
+        if (fatbin_ptx(m->image, &r->mem, &t->text, &t->n, &none)) {
+            needed |= link_is_needed(t, &scratch);
+            m->number = n++;
+        } else {
+            m->number = SIZE_MAX;
+        }
+        err_free(&none);
+    }
+    arena_free(&scratch);
+    if (!needed || n < 2)
+        return;
+    struct runtime_module *whole = arena_new(&r->mem, struct runtime_module);
+    size_t length;
+    const char *text = link_texts(texts, n, &r->mem, &length);
+    for (size_t i = 0; i < r->modules.n; i++)
+        if (r->modules.at[i]->number != SIZE_MAX)
+            r->modules.at[i]->whole = whole;
+    load_text(r, whole, text, length);
+}
+
 bool runtime_load(struct runtime *r, struct runtime_module *m)
 {
     const char *text;
     size_t n;
+    if (!r->tried_linking)
+        link_modules(r);
+    if (m->whole)
+        return m->whole->ok;
     if (m->tried)
         return m->ok;
     m->tried = true;
-    const char *file = arena_printf(&r->mem, "%s (PTX)", path_base(r->program));
-    m->ok = fatbin_ptx(m->image, &r->mem, &text, &n, r->err) &&
-            ptx_device_add_module(&r->device, file, text, n, &m->ptx, &m->layout, r->err) &&
-            place_managed(r, m);
-    m->layout.as_ptx = r->settings.as_ptx;
-    return m->ok;
+    return fatbin_ptx(m->image, &r->mem, &text, &n, r->err) && load_text(r, m, text, n);
 }
 
 const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum runtime_code *code)
@@ -127,7 +189,8 @@ const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum
     if (!k->tried) {
         k->tried = true;
         k->ok = runtime_load(r, k->module) &&
-                ptx_decode(&k->module->layout, k->name, &r->device.mem, &k->code, r->err);
+                ptx_decode(&whole_of(k->module)->layout, name_in(r, k->module, k->name),
+                           &r->device.mem, &k->code, r->err);
         k->code.name = runtime_plain_name(k->name, &r->mem);
     }
     *code = k->ok ? RC_Success : RC_ErrorInvalidPtx;
@@ -143,7 +206,7 @@ enum runtime_code runtime_symbol(struct runtime *r, const void *key, uint64_t *a
             continue;
         if (!runtime_load(r, v->module))
             return RC_ErrorInvalidPtx;
-        *address = ptx_symbol_address(&v->module->layout, v->name);
+        *address = ptx_symbol_address(&whole_of(v->module)->layout, name_in(r, v->module, v->name));
         *bytes = v->bytes;
         return *address ? RC_Success : RC_ErrorInvalidSymbol;
     }

@@ -32,6 +32,8 @@ struct runtime_module {
     bool tried, ok;
     struct ptx_module ptx;
     struct ptx_layout layout;
+    struct runtime_module *whole; /* it was joined with others to this one; NULL: it is alone */
+    size_t number;                /* in the whole */
 };
 
 struct runtime_kernel {
@@ -80,6 +82,7 @@ struct runtime {
     struct err *err;
     const char *program; /* for messages */
     VEC(struct runtime_module *) modules;
+    bool tried_linking;
     VEC(struct runtime_kernel *) kernels;
     VEC(struct runtime_variable *) variables;
     VEC(struct runtime_memory) memory; /* ascending */

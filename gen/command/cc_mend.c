@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What clang makes or reads otherwise than nvcc. */
+#include "gen/command/cc_mend.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+
+/* ---- PTX ---------------------------------------------------------------------------------------
+ * An error of clang's (tryBFE of its NVPTX target, clang 14): an arithmetic shift of a 64-bit
+ * number and a mask become one `bfe.u64`, also where the mask reaches into the copies of the sign
+ * that the shift brought in: `x < 0 ? 7 : 0`, which is (x >> 63) & 7, becomes the bits 63 to 65, of
+ * which there is one. A logical shift never comes so: its mask is cut to the bits that there are.
+ */
+
+/* "bfe.u64 \t%rd1, %rd2, 63, 3;" of clang's own that reads past the number; false for all else. */
+static bool reads_past(const char *line, size_t n, char to[24], char from[24], unsigned *first,
+                       unsigned *bits)
+{
+    char text[128];
+    if (n >= sizeof text)
+        return false;
+    memcpy(text, line, n);
+    text[n] = '\0';
+    return sscanf(text, " bfe.u64 %23[^,], %23[^,], %u, %u;", to, from, first, bits) == 4 &&
+           *first < 64 && *bits < 64 && *first + *bits > 64;
+}
+
+static bool begins_with(const char *line, size_t n, const char *words)
+{
+    while (n > 0 && (*line == ' ' || *line == '\t'))
+        line++, n--;
+    return n >= strlen(words) && memcmp(line, words, strlen(words)) == 0;
+}
+
+bool cc_mend_ptx(const char *path, struct arena *mem, struct err *err)
+{
+    struct buf out;
+    char *text, to[24], from[24];
+    size_t n;
+    unsigned first, bits;
+    bool is_theirs = false, changed = false; /* assembly of the program's own stays as it is */
+    if (!file_read(path, (size_t)1 << 30, mem, &text, &n, err))
+        return false;
+    if (!strstr(text, "bfe.u64"))
+        return true;
+    buf_init(&out, mem, 2 * n + 4096);
+    for (const char *line = text, *end = text + n; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
+        if (begins_with(line, length, "// begin inline asm"))
+            is_theirs = true;
+        else if (begins_with(line, length, "// end inline asm"))
+            is_theirs = false;
+        if (!is_theirs && reads_past(line, length, to, from, &first, &bits)) {
+            buf_printf(&out, "\tshr.s64 \t%s, %s, %u;\n\tand.b64 \t%s, %s, %llu;\n", to, from,
+                       first, to, to, (1ull << bits) - 1);
+            changed = true;
+        } else {
+            buf_printf(&out, "%.*s\n", (int)length, line);
+        }
+        line += length + 1;
+    }
+    return !changed || file_write(path, out.data, out.len, err);
+}
+
+/* ---- sources --------------------------------------------------------------------------------- */
+
+/* How many characters `<< <` has at `s`, or `>> >` before a bracket; 0: something else stands
+ * there. */
+static size_t broken_mark(const char *s)
+{
+    if ((s[0] != '<' && s[0] != '>') || s[1] != s[0])
+        return 0;
+    size_t blanks = strspn(s + 2, " \t");
+    if (blanks == 0 || s[2 + blanks] != s[0])
+        return 0;
+    size_t n = 2 + blanks + 1;
+    if (s[0] == '<')
+        return n;
+    return s[n + strspn(s + n, " \t\r\n")] == '(' ? n : 0;
+}
+
+static bool quoted(struct buf *b, const char *text)
+{
+    buf_putc(b, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            buf_putc(b, '\\');
+        buf_putc(b, *text);
+    }
+    buf_putc(b, '"');
+    return !b->overflowed;
+}
+
+bool cc_mend_source(const char *source, const char *folder, const char *stem, struct arena *mem,
+                    const char **argument, struct err *err)
+{
+    char *text;
+    size_t n;
+    bool found = false;
+    *argument = NULL;
+    if (!file_read(source, (size_t)1 << 30, mem, &text, &n, err))
+        return false;
+    for (const char *s = text; (s = strstr(s, "<<")); s += 2)
+        found |= broken_mark(s) > 0;
+    if (!found)
+        return true;
+    /* the marks come together, the blanks behind them: columns stay */
+    for (char *s = text; *s; s++) {
+        size_t k = broken_mark(s);
+        if (k == 0)
+            continue;
+        s[2] = s[0];
+        memset(s + 3, ' ', k - 3);
+        s += k - 1;
+    }
+    char *real = realpath(source, NULL);
+    const char *whole = arena_strdup(mem, real ? real : source);
+    const char *copy = path_join(mem, folder, arena_printf(mem, "%s.source", stem));
+    const char *overlay = path_join(mem, folder, arena_printf(mem, "%s.overlay", stem));
+    struct buf b;
+    free(real);
+    buf_init(&b, mem, BUF_NO_MAX);
+    buf_add(&b, "{\"version\": 0, \"roots\": [{\"type\": \"file\", \"name\": ");
+    quoted(&b, whole);
+    buf_add(&b, ", \"external-contents\": ");
+    quoted(&b, copy);
+    buf_add(&b, "}]}\n");
+    *argument = overlay;
+    return file_write(copy, text, n, err) && file_write(overlay, b.data, b.len, err);
+}

@@ -480,6 +480,29 @@ CW_HOST double fdivide(double x, double y)
 #include <crosswatt_texture.h>
 
 #if defined(__CUDA__)
+/* kernels may ask for them, too */
+extern "C" {
+static __inline__ __attribute__((device)) const char *cudaGetErrorName(cudaError_t error)
+{
+    switch (error) {
+#define X(number, name, text)                                                                      \
+    case cuda##name: return "cuda" #name;
+        CROSSWATT_CUDA_CODES(X)
+#undef X
+    default: return "unrecognized error code";
+    }
+}
+static __inline__ __attribute__((device)) const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+#define X(number, name, text)                                                                      \
+    case cuda##name: return text;
+        CROSSWATT_CUDA_CODES(X)
+#undef X
+    default: return "unrecognized error code";
+    }
+}
+}
 /* Launches from kernels: declared, since libraries name them where they are not meant, but nowhere
  * defined, so that a kernel that would call one is refused with the name. */
 extern "C" {

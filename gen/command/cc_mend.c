@@ -87,6 +87,50 @@ static size_t broken_mark(const char *s)
     return s[n + strspn(s + n, " \t\r\n")] == '(' ? n : 0;
 }
 
+/* `__shared__ alignas(16)` at `s`: where `alignas(16)` begins and ends, and where it is to stand,
+ * which is before all of the declaration. False: something else is at `s`. */
+static bool late_alignas(char *text, char *s, char **from, char **end, char **to)
+{
+    static const char shared[] = "__shared__", alignas[] = "alignas";
+    static const char *const words[] = {"extern", "static"};
+    if (strncmp(s, shared, strlen(shared)) != 0)
+        return false;
+    *from = s + strlen(shared);
+    *from += strspn(*from, " \t\r\n");
+    if (strncmp(*from, alignas, strlen(alignas)) != 0)
+        return false;
+    *end = *from + strlen(alignas);
+    *end += strspn(*end, " \t");
+    if (**end != '(')
+        return false;
+    int depth = 0;
+    do {
+        depth += **end == '(';
+        depth -= **end == ')';
+        ++*end;
+    } while (depth > 0 && **end);
+    *to = s;
+    char *before = s;
+    while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if ((size_t)(before - text) >= n && strncmp(before - n, words[i], n) == 0)
+            *to = before - n;
+    }
+    return depth == 0;
+}
+
+/* What lies between goes behind `alignas(16)`; nothing becomes longer. */
+static void move_forward(char *from, char *end, char *to, struct arena *mem)
+{
+    size_t n = (size_t)(end - from), between = (size_t)(from - to);
+    char *kept = arena_strndup(mem, to, between);
+    memmove(to, from, n);
+    to[n] = ' ';
+    memcpy(to + n + 1, kept, between - 1); /* the blank behind __shared__ is that one */
+}
+
 static bool quoted(struct buf *b, const char *text)
 {
     buf_putc(b, '"');
@@ -110,6 +154,12 @@ bool cc_mend_source(const char *source, const char *folder, const char *stem, st
         return false;
     for (const char *s = text; (s = strstr(s, "<<")); s += 2)
         found |= broken_mark(s) > 0;
+    for (char *s = text, *from, *end, *to; (s = strstr(s, "__shared__")); s += 10)
+        if (late_alignas(text, s, &from, &end, &to)) {
+            move_forward(from, end, to, mem);
+            found = true;
+            s = end - 10;
+        }
     if (!found)
         return true;
     /* the marks come together, the blanks behind them: columns stay */
@@ -128,7 +178,8 @@ bool cc_mend_source(const char *source, const char *folder, const char *stem, st
     struct buf b;
     free(real);
     buf_init(&b, mem, BUF_NO_MAX);
-    buf_add(&b, "{\"version\": 0, \"roots\": [{\"type\": \"file\", \"name\": ");
+    buf_add(&b, "{\"version\": 0, \"use-external-names\": false, \"roots\": [{\"type\": \"file\", "
+                "\"name\": ");
     quoted(&b, whole);
     buf_add(&b, ", \"external-contents\": ");
     quoted(&b, copy);

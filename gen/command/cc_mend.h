@@ -12,9 +12,10 @@ struct err;
 /* Rewrites the file where clang took a field of bits that reaches beyond its 64. */
 bool cc_mend_ptx(const char *path, struct arena *mem, struct err *err);
 
-/* nvcc reads `<< <` and `>> >` as a launch, which formatters make of it; clang does not. *argument
- * is a file for clang's -ivfsoverlay that shows it `source` with `<<<`, in `folder`, where two
- * files are made that begin with `stem`; NULL where nothing is to be done. */
+/* nvcc reads `<< <` and `>> >` as a launch, which formatters make of it, and `__shared__
+ * alignas(16)` as `alignas(16) __shared__`; clang does neither. *argument is a file for clang's
+ * -ivfsoverlay that shows it `source` with `<<<`, in `folder`, where two files are made that begin
+ * with `stem`; NULL where nothing is to be done. */
 bool cc_mend_source(const char *source, const char *folder, const char *stem, struct arena *mem,
                     const char **argument, struct err *err);
 

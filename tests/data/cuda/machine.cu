@@ -6,7 +6,7 @@
 __global__ void compiled_for()
 {
 #if defined(__CUDA_ARCH__)
-    printf("compiled for %d\n", __CUDA_ARCH__);
+    printf("compiled for %d, %s\n", __CUDA_ARCH__, cudaGetErrorString(cudaErrorInvalidValue));
 #endif
 }
 

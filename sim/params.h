@@ -42,6 +42,8 @@ struct sm_params {
     uint32_t shuffle_lanes, barrier_lanes;
     uint32_t shuffle_latency, barrier_latency; /* 0: as an integer operation; none */
     enum unit_choice int_mul_unit, bits_unit;  /* bits: conversions, too */
+    uint32_t predicate_latency;                /* to what goes by it; 0: as any result */
+    uint32_t jump_cycles;                      /* until the warp's next instruction */
     bool bypass;             /* computed pipeline: a result goes to the next instruction at once */
     uint32_t shared_latency; /* 0: pipeline and array */
     uint32_t shared_pipeline;

@@ -38,22 +38,28 @@
  * shader clocks of a GT200 (Wong et al., ISPASS 2010; recalled), those from Kepler to Pascal as
  * Volta's, shuffles of Kepler, Maxwell, Turing and Ada as their neighbours'. Who does it since
  * Volta: an engineer of NVIDIA on GV100's pipes (developer forum 108729: the FMA pipe
- * multiplies integers), Nsight Compute's list of pipes (XU: special functions and conversions). */
+ * multiplies integers), Nsight Compute's list of pipes (XU: special functions and conversions).
+ *
+ * Predicates and jumps: what the compiler has a warp wait between a comparison and an instruction
+ * under its predicate or a jump by it, and behind a jump: ptxas 13.0 for sm_75 (taken for Volta,
+ * too), sm_80, sm_89 and sm_90; 13 on Maxwell by the tables of maxas (S. Gray, class "cmp"), whose
+ * jumps, and Pascal, are taken to be the same. Nothing was found of those before. */
 #include "gen/config/generations.h"
 
-/* L1, shared, L2, DRAM, arithmetic, tensor (2); lanes: half precision, integer products, shifts,
- * bits, conversions, those of 64 bits, shuffles, barriers; latency of shuffles, of barriers */
+/* L1, shared, L2, DRAM, arithmetic, predicate, jump, tensor (2); lanes: half precision, integer
+ * products, shifts, bits, conversions, those of 64 bits, shuffles, barriers; latency of shuffles,
+ * of barriers */
 /* clang-format off */
 const struct generation generations[GENERATIONS] = {
-    [GENERATION_generic] = {0, 0, 0, 100, 4, 10, 2, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, false},
-    [GENERATION_fermi] = {16, 9, 125, 150, 10, 18, 8, {0, 32, 32, 32, 32, 32, 0, 32}, 0, 10, false},
-    [GENERATION_kepler] = {77, 19, 130, 100, 9, 17, 8, {0, 32, 64, 32, 32, 32, 32, 128}, 24, 20, false},
-    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
-    [GENERATION_pascal] = {77, 19, 130, 100, 6, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
-    [GENERATION_volta] = {25, 18, 130, 160, 4, 10, 2, {0, 64, 64, 16, 16, 16, 32, 16}, 22, 20, true},
-    [GENERATION_turing] = {27, 24, 110, 170, 4, 10, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 22, 20, true},
-    [GENERATION_ampere] = {30, 22, 110, 220, 4, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
-    [GENERATION_hopper] = {34, 24, 150, 250, 4, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
-    [GENERATION_ada] = {35, 25, 200, 270, 4, 15, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 25, 21, true},
+    [GENERATION_generic] = {0, 0, 0, 100, 4, 0, 0, 10, 2, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, false},
+    [GENERATION_fermi] = {16, 9, 125, 150, 10, 0, 0, 18, 8, {0, 32, 32, 32, 32, 32, 0, 32}, 0, 10, false},
+    [GENERATION_kepler] = {77, 19, 130, 100, 9, 0, 0, 17, 8, {0, 32, 64, 32, 32, 32, 32, 128}, 24, 20, false},
+    [GENERATION_maxwell] = {77, 19, 130, 100, 6, 13, 5, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
+    [GENERATION_pascal] = {77, 19, 130, 100, 6, 13, 5, 14, 8, {0, 43, 64, 32, 32, 4, 32, 64}, 31, 20, false},
+    [GENERATION_volta] = {25, 18, 130, 160, 4, 12, 5, 10, 2, {0, 64, 64, 16, 16, 16, 32, 16}, 22, 20, true},
+    [GENERATION_turing] = {27, 24, 110, 170, 4, 12, 5, 10, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 22, 20, true},
+    [GENERATION_ampere] = {30, 22, 110, 220, 4, 13, 5, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
+    [GENERATION_hopper] = {34, 24, 150, 250, 4, 13, 5, 15, 1, {128, 64, 64, 16, 16, 16, 32, 16}, 25, 21, true},
+    [GENERATION_ada] = {35, 25, 200, 270, 4, 13, 5, 15, 2, {0, 64, 64, 16, 16, 2, 32, 16}, 25, 21, true},
 };
 /* clang-format on */

@@ -17,6 +17,7 @@ struct generation {
     uint32_t llc;        /* L2 cycles besides the array and the network */
     uint32_t dram;       /* L2 cycles of controller and pins */
     uint32_t arithmetic; /* core cycles from one dependent instruction to the next: fp32, integer */
+    uint32_t predicate, jump; /* from a comparison to what goes by it; behind a jump */
     /* tensor unit, of which an SM has four: cycles to the result of a step of 256 products of 16
      * bits, and between two of them */
     uint32_t tensor_latency, tensor_interval;

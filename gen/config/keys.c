@@ -281,6 +281,8 @@ const struct key keys[] = {
     INT  ("sm.issue_per_scheduler", sm.issue_per_scheduler, 1,  4,    1, "",      ALWAYS, "instructions a scheduler issues in a cycle"),
     BOOL ("sm.issue_same_unit",     sm.issue_same_unit,  false,                   "sm.issue_per_scheduler > 1", "instructions of one warp that issue in one cycle may go to the same kind of unit"),
     INTW ("sm.warp_limit",          sm.warp_limit,       1,   128,    0, "",      none_words, ALWAYS, "warps allowed to run at once (static warp limiting)"),
+    INTW ("sm.predicate_latency",   sm.predicate_latency, 0, 1000, UINT32_MAX, "cycle", generation_words, "sm.pipeline = computed", "from a comparison to what is under its predicate or jumps by it, at least; 0: as to any other instruction"),
+    INTW ("sm.jump_cycles",         sm.jump_cycles,      0,  1000, UINT32_MAX, "cycle", generation_words, "sm.pipeline = computed", "from a jump to the warp's next instruction, at least"),
     BOOL ("sm.bypass",              sm.bypass,           true,                    "sm.pipeline = computed", "a result goes to the next instruction that wants it when it is there; false: through the register file, six cycles more"),
     INTW ("sm.int.latency",         sm.int_latency,      1,  1000, UINT32_MAX, "cycle", generation_words, ALWAYS, "integer unit: cycles to the result"),
     INT  ("sm.int.interval",        sm.int_interval,     1,  1000,    1, "cycle", ALWAYS, "integer unit: cycles between two warps"),

@@ -209,6 +209,8 @@ static void take_generation(struct arch *a)
         {"sm.shuffle.latency", &a->sm.shuffle_latency, g->shuffle_latency},
         {"sm.barrier.lanes", &a->sm.barrier_lanes, g->lanes.barrier},
         {"sm.barrier.latency", &a->sm.barrier_latency, g->barrier_latency},
+        {"sm.predicate_latency", &a->sm.predicate_latency, g->predicate},
+        {"sm.jump_cycles", &a->sm.jump_cycles, g->jump},
         {"sm.tensor.latency", &a->sm.tensor_latency, g->tensor_latency},
         {"sm.tensor.interval", &a->sm.tensor_interval, g->tensor_interval},
     };

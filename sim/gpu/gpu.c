@@ -121,6 +121,9 @@ static void classes_init(struct gpu *g)
     g->sm_common->classes[CLASS_TEXTURE] =
         (struct unit_class){UNIT_TEXTURE, p->texture_cycles, p->texture_interval};
     rates_init(g, whole);
+    uint32_t arithmetic = whole.latency;
+    g->sm_common->guard_cycles =
+        p->predicate_latency > arithmetic ? p->predicate_latency - arithmetic : 0;
     if (g->sm_common->pipeline->adapt_classes)
         g->sm_common->pipeline->adapt_classes(g->sm_common->classes);
     g->sm_common->classes[TC_LOAD].unit = g->sm_common->classes[TC_STORE].unit = UNIT_MEM;

@@ -444,9 +444,12 @@ static void free_branches(struct ptx_native *p)
         const struct ptx_uses *guard = &p->d->uses.at[i];
         for (uint32_t k = first; k < end && guard->n_src; k++) {
             struct ptx_uses *u = &p->d->uses.at[k];
-            if (!is_free(&codes[k]) && u->n_src < sizeof u->src / sizeof *u->src)
+            if (!is_free(&codes[k]) && u->n_src < sizeof u->src / sizeof *u->src) {
                 u->src[u->n_src++] = guard->src[0];
+                codes[k].is_under = true;
+            }
         }
+        codes[i].is_predicate = true;
         make_free(&codes[i]);
     }
 }

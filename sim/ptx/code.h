@@ -189,6 +189,8 @@ struct ptx_code {
     bool is_with_zero;                   /* COMPARE: equal to zero or not */
     bool is_fused;                       /* another one is part of it */
     bool is_free;                        /* executed, but part of another one on hardware */
+    bool is_predicate;                   /* BRANCH: what it jumps over is under its predicate */
+    bool is_under;                       /* that of such a branch */
     bool is_gone;                        /* was joined with another access: nothing is left */
     bool strong;                         /* memory: volatile, relaxed, acquire, release */
     int line;

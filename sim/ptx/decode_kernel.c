@@ -143,6 +143,7 @@ static uint64_t number_steps(struct ptx_decoder *d, const struct ptx_code *c,
                 s->src[s->n_src++] = numbers[step->src[k]];
         if (c->guard && u->n_src && s->n_src < TRACE_MAX_SRC)
             s->src[s->n_src++] = numbers[u->src[u->n_src - 1]]; /* comes last */
+        s->flags |= c->guard ? TF_GUARDED : 0;
     }
     return pc;
 }
@@ -163,8 +164,9 @@ static void join_copies(struct ptx_decoder *d, struct arena *scratch)
 /* Loads are moved up as long as that costs no warps: ptxas stops at 64 registers, with which 1,024
  * threads fill the 65,536 of an SM. */
 #define MOST_FOR_RAISING 64u
-#define MOST_REGISTERS 255u /* that an instruction can name; what is beyond lies in local memory   \
-                             */
+#define MOST_REGISTERS                                                                             \
+    255u /* that an instruction can name; what is beyond lies in local memory                      \
+          */
 
 static uint32_t registers_on_hardware(const struct ptx_decoder *d, const struct ptx_listing *list,
                                       struct arena *scratch)
@@ -212,6 +214,8 @@ static void number_statics(struct ptx_decoder *d, struct ptx_kernel *out)
             struct trace_static *s = &d->statics.at[c->stat + v];
             last = s;
             s->pc = pc;
+            if ((c->guard || c->is_under) && !d->layout->as_ptx)
+                s->flags |= TF_GUARDED;
             for (uint32_t k = 0; k < u->n_dst && s->n_dst < TRACE_MAX_DST; k++)
                 s->dst[s->n_dst++] = numbers[u->dst[k]];
             for (uint32_t k = 0; k < u->n_src && s->n_src < TRACE_MAX_SRC; k++)

@@ -508,8 +508,7 @@ static void extend(struct range *r, uint32_t at)
         r->to = at;
 }
 
-#define FIRST_PREDICATE 249u /* predicates are 249..255, as hardware has seven */
-#define N_GENERAL 248u
+#define N_GENERAL (TRACE_FIRST_PREDICATE - 1u)
 
 /* Linear scan (Poletto and Sarkar 1999): the lowest free number. Where all are taken they are
  * shared, which may delay an instruction in the timing model but never frees one. */
@@ -530,7 +529,7 @@ static void assign(const struct range *ranges, const struct ptx_vreg *vregs, uin
             sorted[begin[ranges[v].from]++] = v;
     uint32_t n_sorted = begin[n];
     for (uint32_t k = 0; k < n_sorted; k++) {
-        uint32_t v = sorted[k], low = vregs[v].units ? 1 : FIRST_PREDICATE;
+        uint32_t v = sorted[k], low = vregs[v].units ? 1 : TRACE_FIRST_PREDICATE;
         uint32_t high = vregs[v].units ? N_GENERAL : 255, number = 0;
         for (uint32_t r = low; r <= high && !number; r++)
             if (free_at[r] <= ranges[v].from)

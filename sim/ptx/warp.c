@@ -575,6 +575,18 @@ static inline bool note(struct ptx_exec *x, struct ptx_warp *w, const struct ptx
     return true;
 }
 
+/* Instructions under a predicate that no lane has, where PTX jumps over them: hardware issues them.
+ */
+static bool note_skipped(struct ptx_exec *x, struct ptx_warp *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t pc = from; pc < to; pc++) {
+        const struct ptx_code *c = &x->kernel->codes[pc];
+        if (!note(x, w, c, 0))
+            return false;
+    }
+    return true;
+}
+
 /* Other warps may see what it does, or it may see what they did. */
 static bool is_seen_by_others(const struct ptx_exec *x, const struct ptx_code *c)
 {
@@ -611,6 +623,8 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
         if (mask == 0 || compute(w, c, mask, active)) {
             pc++;
         } else if (c->kind == PK_BRANCH && mask == active) {
+            if (c->is_predicate && !note_skipped(x, w, pc + 1, c->target))
+                return false;
             pc = c->target;
         } else {
             top->pc = pc;

@@ -14,6 +14,18 @@ static inline void wait_for(uint32_t ready, uint64_t now, int32_t *wait, uint32_
     *wait = ahead > *wait ? ahead : *wait;
 }
 
+/* Predicates that an instruction goes by take longer than those that it computes with. */
+static void wait_for_guards(const struct sm *sm, const struct warp *warp,
+                            const struct trace_static *s, uint64_t now, int32_t *wait)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < s->n_src; i++) {
+        uint32_t ready = warp->ready[s->src[i]];
+        if (s->src[i] >= TRACE_FIRST_PREDICATE && ready < UNIT_OUT)
+            wait_for(sm_low_half(ready + (uint64_t)sm->common->guard_cycles), now, wait, &last);
+    }
+}
+
 /* Some loads may be no more than an integer operation. */
 static inline uint8_t class_of(const struct gpu *g, const struct trace_static *s)
 {
@@ -42,6 +54,8 @@ void sm_next(struct sm *sm, uint32_t w, uint64_t now)
         wait_for(warp->ready[s->src[i]], now, &wait, &last);
     for (uint32_t i = 0; i < s->n_dst; i++)
         wait_for(warp->ready[s->dst[i]], now, &wait, &last);
+    if (s->flags & TF_GUARDED && sm->common->guard_cycles)
+        wait_for_guards(sm, warp, s, now, &wait);
     sm->by_unit[sm->common->classes[class_of(sm->gpu, s)].unit] |= bit;
     if (s->cls == TC_STORE || s->cls == TC_ATOMIC || s->cls == TC_REDUCE)
         sm->next_store |= bit;
@@ -126,6 +140,8 @@ static void issue_other(struct sm *sm, const struct issued *in, uint64_t now)
         sm->at_fence |= (uint64_t)1 << in->warp;
         fetch_ahead(sm, in->warp);
     } else {
+        if (in->stat->cls == TC_BRANCH)
+            sm->warps[in->warp].held_until = now + sm->gpu->cfg.sm->jump_cycles;
         go_on(sm, in->warp, done, now);
     }
 }

@@ -100,6 +100,7 @@ struct sm_common {
     struct unit_class classes[CLASSES];
     uint8_t rate_class[RATES];             /* [enum trace_rate], or CLASS_AS_TRACED */
     uint32_t barrier_interval;             /* between two warps that come to a barrier */
+    uint32_t guard_cycles;                 /* until a predicate can be gone by, beyond a result's */
     uint32_t l1_hit, shared_latency;       /* core cycles */
     uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
     uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
@@ -134,7 +135,7 @@ struct warp {
     uint32_t n_loads, n_stores, n_atomics; /* in flight */
     uint32_t n_results;                    /* memory instructions in flight that write a register */
     uint64_t wake_at;
-    uint64_t held_until; /* by a barrier that all have reached */
+    uint64_t held_until; /* its next instruction is not issued before */
     uint64_t busy_until; /* stepped pipeline: the last result known */
     uint32_t n_flights;  /* … and instructions that are not in their unit yet */
     uint8_t cta, ibuffer;

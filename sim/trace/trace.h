@@ -23,8 +23,9 @@ struct err;
 #define TRACE_MAX_WARPS 64u
 #define TRACE_MAX_DST 4u
 #define TRACE_MAX_SRC 8u
-#define TRACE_SM_STRIDE 128u /* bytes between the addresses of two SMs (TF_BY_SM) */
-#define TRACE_NO_REG 0u      /* register numbers start at 1; predicates are registers too */
+#define TRACE_SM_STRIDE 128u       /* bytes between the addresses of two SMs (TF_BY_SM) */
+#define TRACE_FIRST_PREDICATE 249u /* up to 255, as hardware has seven (TF_GUARDED) */
+#define TRACE_NO_REG 0u            /* register numbers start at 1; predicates are registers too */
 
 /* Classes of instructions: id, name in files and reports, meaning. */
 #define TRACE_CLASSES(X)                                                                           \
@@ -85,6 +86,8 @@ enum trace_flags {
     TF_PRIVATE = 8,   /* local: the address is the thread's own; the machine says where it lies */
     TF_BY_SM = 16,    /* the address is that of SM 0; SM i has its own, i * TRACE_SM_STRIDE on */
     TF_GRID = 32,     /* of a barrier: its warp waits until one of every CTA of the grid has come */
+    TF_GUARDED = 64,  /* it is under the predicates that it reads, or jumps by them: registers from
+                       * TRACE_FIRST_PREDICATE on */
 };
 
 /* One program counter. */

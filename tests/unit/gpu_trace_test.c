@@ -81,6 +81,46 @@ static void a_dependent_instruction_waits_for_the_result(void **state)
     assert_true(t.cycles - b.cycles == 10);
 }
 
+/* A comparison, what is under its predicate, and what computes with it; a jump, and what is behind
+ * it. */
+static void predicates_and_jumps_take_their_time(void **state)
+{
+    struct fixture *f = *state;
+    enum { P = TRACE_FIRST_PREDICATE };
+    static const struct step one[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0}, EXIT_STEP},
+                             under[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0},
+                                        {TC_INT, 0, 3, P, FULL, 0, 0, 0, TF_GUARDED},
+                                        EXIT_STEP},
+                             with[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0},
+                                       {TC_INT, 0, 3, P, FULL, 0, 0, 0},
+                                       EXIT_STEP},
+                             result[] = {{TC_INT, 0, 4, 2, FULL, 0, 0, 0},
+                                         {TC_INT, 0, 3, 4, FULL, 0, 0, 0, TF_GUARDED},
+                                         EXIT_STEP},
+                             jump[] = {{TC_BRANCH, 0, 0, 0, FULL, 0, 0, 0},
+                                       {TC_INT, 0, 3, 2, FULL, 0, 0, 0},
+                                       EXIT_STEP};
+    static const char *const volta[] = {"gpu.generation=volta"},
+                             *const said[] = {"sm.predicate_latency=20", "sm.jump_cycles=9"};
+    struct stat_totals t, b;
+    assert_true(cycles_of(f, under, 3, 1) - cycles_of(f, one, 2, 1) == 4);
+    assert_true(cycles_of(f, jump, 3, 1) - cycles_of(f, one, 2, 1) == 1);
+    run(f, one, 2, 1, 1, volta, 1, &b);
+    run(f, under, 3, 1, 1, volta, 1, &t);
+    assert_true(t.cycles - b.cycles == 12);
+    run(f, with, 3, 1, 1, volta, 1, &t);
+    assert_true(t.cycles - b.cycles == 4);
+    run(f, result, 3, 1, 1, volta, 1, &t);
+    assert_true(t.cycles - b.cycles == 4);
+    run(f, jump, 3, 1, 1, volta, 1, &t);
+    assert_true(t.cycles - b.cycles == 5);
+    run(f, one, 2, 1, 1, said, 2, &b);
+    run(f, under, 3, 1, 1, said, 2, &t);
+    assert_true(t.cycles - b.cycles == 20);
+    run(f, jump, 3, 1, 1, said, 2, &t);
+    assert_true(t.cycles - b.cycles == 9);
+}
+
 static void bank_conflicts_take_a_cycle_each(void **state)
 {
     struct fixture *f = *state;
@@ -283,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(a_dependent_instruction_waits_for_the_result),
+        TEST(predicates_and_jumps_take_their_time),
         TEST(bank_conflicts_take_a_cycle_each),
         TEST(a_barrier_waits_for_the_slowest_warp),
         TEST(atomics_are_done_at_the_l2_and_the_warp_waits),

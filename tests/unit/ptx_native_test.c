@@ -333,7 +333,7 @@ static void what_hardware_does_at_once_is_one_instruction(void **state)
 }
 
 /* A jump over `n` sums where bit 2 of a word is not set. */
-static uint32_t branches_over(uint32_t n, bool as_ptx, uint32_t *insts)
+static uint32_t branches_over(uint32_t n, bool as_ptx, uint32_t lanes, uint32_t *insts)
 {
     struct fixture f;
     struct arena mem;
@@ -350,9 +350,10 @@ static uint32_t branches_over(uint32_t n, bool as_ptx, uint32_t *insts)
                        "ret; }\n",
                        sums),
           as_ptx);
-    memset(bytes_of(&f), 0xff, 4);
+    memset(bytes_of(&f), lanes ? 0xff : 0, 4);
     launch(&f, 32);
     uint32_t branches = count(&f, TC_BRANCH);
+    assert_int_equal(f.counts.warp_insts, f.cta.warps[0].n_insts);
     *insts = f.cta.warps[0].n_insts;
     done(&f);
     arena_free(&mem);
@@ -363,10 +364,23 @@ static void short_branches_are_predicates(void **state)
 {
     uint32_t native, plain;
     (void)state;
-    assert_int_equal(branches_over(3, true, &plain), 1);
-    assert_int_equal(branches_over(3, false, &native), 0);
+    assert_int_equal(branches_over(3, true, 32, &plain), 1);
+    assert_int_equal(branches_over(3, false, 32, &native), 0);
     assert_true(native + 2 <= plain); /* the branch, and the bit that is compared with nothing */
-    assert_int_equal(branches_over(6, false, &native), 1);
+    assert_int_equal(branches_over(6, false, 32, &native), 1);
+}
+
+/* Hardware issues what is under a predicate, whether a lane has it or not. */
+static void what_no_lane_wants_is_issued(void **state)
+{
+    uint32_t all, none;
+    (void)state;
+    branches_over(3, false, 32, &all);
+    branches_over(3, false, 0, &none);
+    assert_int_equal(none, all);
+    branches_over(3, true, 32, &all);
+    branches_over(3, true, 0, &none);
+    assert_int_equal(none + 6, all);
 }
 
 static void neighbouring_accesses_are_one_where_they_are_aligned(void **state)
@@ -583,6 +597,7 @@ int main(void)
         cmocka_unit_test(operands_off_the_quick_path_take_the_slow_one),
         cmocka_unit_test(what_hardware_does_at_once_is_one_instruction),
         cmocka_unit_test(short_branches_are_predicates),
+        cmocka_unit_test(what_no_lane_wants_is_issued),
         cmocka_unit_test(neighbouring_accesses_are_one_where_they_are_aligned),
         cmocka_unit_test(loads_move_up_past_what_does_not_need_them),
         cmocka_unit_test(nothing_that_is_changed_can_be_seen),

@@ -16,6 +16,7 @@ struct step {
     uint64_t address;
     int64_t stride;
     uint32_t warps; /* mask of the warps that do it; 0: all */
+    uint8_t flags;  /* enum trace_flags */
 };
 
 #define FULL UINT32_MAX
@@ -63,6 +64,7 @@ static inline void steps_source(const struct step *steps, uint32_t n, uint32_t c
                                                    .cls = s->cls,
                                                    .space = s->space,
                                                    .access_bytes = s->space ? 4 : 0,
+                                                   .flags = s->flags,
                                                    .n_dst = s->dst != 0,
                                                    .n_src = s->src != 0};
                 statics[i].dst[0] = s->dst;

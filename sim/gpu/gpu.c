@@ -71,7 +71,7 @@ static void rates_init(struct gpu *g, struct unit_class whole)
     const struct unit_class of[] = {[UNIT_OF_generation] = whole,
                                     [UNIT_OF_int] = whole,
                                     [UNIT_OF_fp32] = sm->classes[TC_FP32],
-                                    [UNIT_OF_sfu] = {UNIT_SFU, p->int_latency, p->sfu_interval}};
+                                    [UNIT_OF_sfu] = {UNIT_SFU, p->sfu_latency, p->sfu_interval}};
     const uint32_t lanes[TR_COUNT] = {[TR_SHIFT] = p->shift_lanes,
                                       [TR_BITS] = p->bits_lanes,
                                       [TR_CONVERT] = p->convert_lanes,

@@ -338,6 +338,7 @@ void ptx_join_accesses(struct ptx_native *p)
 
 /* ---- raising --------------------------------------------------------------------------------- */
 
+#define WAY_UP 512u     /* codes that a load is moved up at most */
 #define MOST_RAISED 32u /* 32-bit registers that wait for loads which were moved up */
 
 static bool feeds(const struct ptx_uses *u, const struct ptx_uses *to)
@@ -348,40 +349,49 @@ static bool feeds(const struct ptx_uses *u, const struct ptx_uses *to)
     return false;
 }
 
-/* Loads, and what computes their addresses. */
-static void mark_slice(const struct ptx_native *p, uint32_t first, uint32_t end, uint8_t *in)
+enum { STAYS = 1, ADDRESS, LOAD }; /* what a code is to the loads that are raised; 0: nothing */
+
+static bool can_rise(const struct ptx_code *c, bool is_global)
+{
+    return c->kind == PK_LOAD && !c->strong && !ptx_is_guarded(c) &&
+           (is_global ? c->space == PS_GLOBAL : c->space == PS_SHARED || c->space == PS_CONST);
+}
+
+/* Loads of a kind, and what computes their addresses. */
+static void mark_slice(const struct ptx_native *p, uint32_t first, uint32_t end, bool is_global,
+                       uint8_t *in)
 {
     const struct ptx_code *codes = p->d->codes.at;
     for (uint32_t i = end; i-- > first;) {
         const struct ptx_code *c = &codes[i];
-        bool is_load = c->kind == PK_LOAD && !c->strong && !ptx_is_guarded(c) &&
-                       (c->space == PS_GLOBAL || c->space == PS_SHARED || c->space == PS_CONST);
-        in[i] = is_load ? 2 : 0;
-        if (is_load || c->kind != PK_ALU || ptx_is_guarded(c))
+        in[i] = can_rise(c, is_global) ? LOAD : !is_global && in[i] ? STAYS : 0;
+        if (in[i] || c->kind != PK_ALU || ptx_is_guarded(c))
             continue;
         for (uint32_t j = i + 1; j < end && j < i + WINDOW && !in[i]; j++)
-            in[i] = in[j] && feeds(&p->real[i], &p->real[j]);
+            in[i] = in[j] > STAYS && feeds(&p->real[i], &p->real[j]) ? ADDRESS : 0;
     }
 }
 
-static void move_up(struct ptx_native *p, uint32_t from, uint32_t to, uint8_t *in)
+static void move_up(struct ptx_native *p, uint32_t from, uint32_t to, uint8_t *in, uint8_t *held)
 {
     struct ptx_decoder *d = p->d;
     struct ptx_uses real = p->real[from];
     struct ptx_code c = d->codes.at[from];
     struct ptx_uses u = d->uses.at[from];
     struct ptx_source s = d->sources.at[from];
-    uint8_t flag = in[from];
+    uint8_t flag = in[from], waits = held[from];
     memmove(&d->codes.at[to + 1], &d->codes.at[to], (from - to) * sizeof c);
     memmove(&d->uses.at[to + 1], &d->uses.at[to], (from - to) * sizeof u);
     memmove(&d->sources.at[to + 1], &d->sources.at[to], (from - to) * sizeof s);
     memmove(&p->real[to + 1], &p->real[to], (from - to) * sizeof real);
     memmove(&in[to + 1], &in[to], from - to);
+    memmove(&held[to + 1], &held[to], from - to);
     d->codes.at[to] = c;
     d->uses.at[to] = u;
     d->sources.at[to] = s;
     p->real[to] = real;
     in[to] = flag;
+    held[to] = waits > held[to + 1] ? held[to + 1] : waits;
 }
 
 static uint32_t units_of(const struct ptx_native *p, const struct ptx_uses *u)
@@ -392,49 +402,51 @@ static uint32_t units_of(const struct ptx_native *p, const struct ptx_uses *u)
     return n;
 }
 
-/* Up to where nothing it depends on stands, past what does not belong to loads. */
-static void raise_block(struct ptx_native *p, uint32_t first, uint32_t end, uint8_t *in)
+/* Up to where nothing it depends on stands, past what does not belong to loads, as long as there
+ * are registers for what waits: held[code], of loads that were raised past it. */
+static void raise_block(struct ptx_native *p, uint32_t first, uint32_t end, uint8_t *in,
+                        uint8_t *held)
 {
     struct ptx_decoder *d = p->d;
-    uint32_t waiting = 0; /* registers of loads that were raised, until the next wall */
-    mark_slice(p, first, end, in);
     for (uint32_t i = first; i < end; i++) {
-        if (is_wall(&d->codes.at[i]))
-            waiting = 0;
-        if (!in[i])
+        if (in[i] <= STAYS)
             continue;
-        uint32_t to = i, best = i;
-        while (to > first && i - to < WINDOW) {
+        uint32_t to = i, best = i, units = in[i] == LOAD ? units_of(p, &p->real[i]) : 0;
+        while (to > first && i - to < WAY_UP) {
             const struct ptx_code *above = &d->codes.at[to - 1];
             bool is_silent_step = above->flags & PF_SILENT && !above->is_free && !above->is_gone;
             if (depends(&p->real[i], &p->real[to - 1]) || is_silent_step || is_wall(above) ||
-                (in[i] == 2 && !may_swap(&d->codes.at[i], above)))
+                (in[i] == LOAD && !may_swap(&d->codes.at[i], above)) || in[to - 1] == STAYS ||
+                held[to - 1] + units > MOST_RAISED)
                 break;
             to--;
             if (!in[to]) /* loads and their addresses keep their order */
                 best = to;
-            else if (in[to] && best != to + 1)
+            else if (best != to + 1)
                 break;
         }
         bool has_steps = i + 1 < end && d->codes.at[i + 1].flags & PF_SILENT &&
                          !d->codes.at[i + 1].is_free && !d->codes.at[i + 1].is_gone;
         if (best == i || has_steps)
             continue;
-        uint32_t units = in[i] == 2 ? units_of(p, &p->real[i]) : 0;
-        if (waiting + units > MOST_RAISED)
-            continue;
-        waiting += units;
-        move_up(p, i, best, in);
+        move_up(p, i, best, in, held);
+        for (uint32_t k = best + 1; k <= i; k++)
+            held[k] = (uint8_t)(held[k] + units);
     }
 }
 
+/* Loads from global memory first, whose results take longest: the others have what registers they
+ * leave, and stay behind them. */
 void ptx_raise_loads(struct ptx_native *p)
 {
-    uint8_t *in = arena_alloc(p->mem, p->n + 1);
+    uint8_t *in = arena_alloc(p->mem, p->n + 1), *held = arena_alloc(p->mem, p->n + 1);
     for (uint32_t first = 0, end; first < p->n; first = end) {
         for (end = first + 1; end < p->n && p->block[end] == p->block[first];)
             end++;
-        /* the last one may leave the block */
-        raise_block(p, first, end, in);
+        for (int is_global = 1; is_global >= 0; is_global--) {
+            /* the last one may leave the block */
+            mark_slice(p, first, end, is_global, in);
+            raise_block(p, first, end, in, held);
+        }
     }
 }

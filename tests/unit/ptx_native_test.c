@@ -479,6 +479,45 @@ static void loads_move_up_past_what_does_not_need_them(void **state)
     done(&f);
 }
 
+/* Ten words of shared memory of two registers each, each followed by its use; last a global one:
+ * that goes first, the others come as 32 registers can hold what waits, a further one whenever
+ * one was used. */
+static void what_takes_longest_goes_first(void **state)
+{
+    struct fixture f;
+    struct arena mem;
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    const char *text = "ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3;\n";
+    for (uint32_t i = 0; i < 20; i++)
+        text = arena_printf(&mem, "%sld.shared.f64 %%g%u, [%%r2+%u]; add.f64 %%e1, %%e1, %%g%u;\n",
+                            text, 10 + i, 256 * i, 10 + i);
+    text = arena_printf(&mem,
+                        ".visible .entry k(.param .u64 p)\n{ .reg .b32 %%r<4>; .reg .b64 %%d<2>; "
+                        ".reg .f64 %%g<40>, %%e<2>; .reg .f32 %%f<3>; .shared .b8 tile[8192];\n%s"
+                        "ld.global.f32 %%f1, [%%d1]; st.global.f32 [%%d1+8], %%f1; ret; }\n",
+                        text);
+    begin(&f, text, false);
+    launch(&f, 32);
+    const struct trace_warp *w = &f.cta.warps[0];
+    uint32_t loads = 0, at_first_use = 0, most = 0, uses = 0;
+    for (uint32_t i = 0; i < w->n_insts; i++) {
+        const struct trace_static *t = &f.trace.kernels[0].statics[w->insts[i].stat];
+        if (t->cls == TC_LOAD && t->space == TS_GLOBAL)
+            assert_int_equal(loads, 0);
+        loads += t->cls == TC_LOAD && t->space == TS_SHARED;
+        if (t->cls == TC_FP64 && !uses++)
+            at_first_use = loads;
+        most = uses && loads - uses > most ? loads - uses : most;
+    }
+    assert_int_equal(loads, 20);
+    assert_int_equal(at_first_use,
+                     16); /* the first is where it was; one waits for the global one */
+    assert_in_range(most, 14, 16);
+    done(&f);
+    arena_free(&mem);
+}
+
 /* Moved, joined and fused, or as it is written: the same bits. */
 static void nothing_that_is_changed_can_be_seen(void **state)
 {
@@ -600,6 +639,7 @@ int main(void)
         cmocka_unit_test(what_no_lane_wants_is_issued),
         cmocka_unit_test(neighbouring_accesses_are_one_where_they_are_aligned),
         cmocka_unit_test(loads_move_up_past_what_does_not_need_them),
+        cmocka_unit_test(what_takes_longest_goes_first),
         cmocka_unit_test(nothing_that_is_changed_can_be_seen),
         cmocka_unit_test(loads_that_go_down_are_joined_before_their_uses),
         cmocka_unit_test(sequences_have_masks_units_and_dependences),

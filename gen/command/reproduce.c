@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "base/vec.h"
 #include "gen/command.h"
+#include "gen/price/assumptions.h"
 #include "gen/report/describe.h"
 #include "gen/report/page.h"
 #include "gen/reproduce/reproduce.h"
@@ -190,6 +191,35 @@ static const struct reproduction_machine *machines_of(struct lab *lab)
     return list;
 }
 
+static bool is_per_watt(const struct lab *lab, const char *metric)
+{
+    const struct ex_metric *m = experiment_metric(lab->experiment, metric);
+    return m && m->value && strncmp(m->value, "perf_per_watt", 13) == 0;
+}
+
+/* The line that belongs to every performance per Watt, of all machines that ran. */
+static const char *assumptions_of(struct lab *lab, const struct reproduction *r)
+{
+    struct arena *mem = &lab->app->mem;
+    bool any = false;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        any |= is_per_watt(lab, r->answers[i].claim->metric);
+    for (size_t i = 0; i < r->n_figures; i++)
+        for (size_t k = 0; k < r->figures[i].figure->metrics.n; k++)
+            any |= is_per_watt(lab, r->figures[i].figure->metrics.at[k]);
+    const struct priced **priced = arena_many(mem, const struct priced *, lab->n_machines);
+    const char **names = arena_many(mem, const char *, lab->n_machines);
+    for (size_t i = 0; any && i < lab->n_machines; i++) {
+        struct lab_machine *m = &lab->machines[i];
+        if (!m->setup || !m->setup->priced)
+            continue;
+        priced[n] = m->setup->priced;
+        names[n++] = m->name;
+    }
+    return n ? assumptions_line(priced, names, n, mem) : "";
+}
+
 static int answer_all(struct lab *lab, const struct claims *all, const struct claims *chosen,
                       const words_t *want_figures, const char *dir)
 {
@@ -227,6 +257,7 @@ static int answer_all(struct lab *lab, const struct claims *all, const struct cl
                              .scaled_down = scaled_down(lab, &app->mem),
                              .command_line = command_line(app, &app->mem),
                              .version = CW_VERSION};
+    r.assumptions = assumptions_of(lab, &r);
     if (dir && !reproduce_write(&r, dir, app->data_dir, &app->mem, &app->err))
         return exit_status_of(&app->err);
     if (o->json) {

@@ -17,6 +17,7 @@
 #include "gen/config/read.h"
 #include "gen/out.h"
 #include "gen/plot.h"
+#include "gen/price/assumptions.h"
 #include "gen/price/bill_print.h"
 #include "gen/price/scale.h"
 #include "gen/progress.h"
@@ -448,7 +449,8 @@ static json_t *dvfs_json(const struct dvfs *d)
                      d->points[d->best_per_watt].ghz, "edp", d->points[d->best_edp].ghz);
 }
 
-static void print_dvfs(const struct dvfs *d, const char *title, struct arena *mem)
+static void print_dvfs(const struct dvfs *d, const struct sim_setup *setup, const char *title,
+                       struct arena *mem)
 {
     static const struct table_column columns[] = {{"clock", "GHz", 3},
                                                   {"supply", "V", 3},
@@ -486,6 +488,8 @@ static void print_dvfs(const struct dvfs *d, const char *title, struct arena *me
                at_end ? ": an end of the range, the optimum may lie beyond" : "");
     buf_printf(&b, "supply by %s\nmoves: %s; hardware as at the description's clock\n", d->curve,
                d->moves);
+    const struct priced *const priced[] = {setup->priced};
+    buf_printf(&b, "assumes %s\n", assumptions_line(priced, NULL, 1, mem));
     fputs(b.data, stdout);
 }
 
@@ -553,7 +557,7 @@ static bool run_dvfs(struct app *app, const struct options *o, const struct sim_
         json_object_set_new(out, "scaling", scale_json(setup->priced));
         out_json(out, 15);
     } else {
-        print_dvfs(&d, title, &app->mem);
+        print_dvfs(&d, setup, title, &app->mem);
     }
     return true;
 }

@@ -55,9 +55,17 @@ const char *assumptions_line(const struct priced *const *priced, const char *con
         buf_printf(&b, "%s%s", k ? ", " : "", words[0][k]);
         if (!differs)
             continue;
-        for (size_t d = 1; d < n; d++)
-            if (strcmp(words[d][k], words[0][k]) != 0)
-                buf_printf(&b, " (%s: %s)", names[d], words[d][k]);
+        for (size_t d = 1; d < n; d++) {
+            const char *word = words[d][k];
+            bool is_said = false;
+            for (size_t e = 0; e < d; e++)
+                is_said |= strcmp(word, words[e][k]) == 0;
+            for (size_t e = d; !is_said && e < n; e++)
+                if (strcmp(word, words[e][k]) == 0)
+                    buf_printf(&b, "%s%s", e == d ? " (" : "; ", names[e]);
+            if (!is_said)
+                buf_printf(&b, ": %s)", word);
+        }
     }
     return b.data;
 }

@@ -502,7 +502,7 @@ json_t *band_json(const struct band *b, struct arena *mem)
 /* ---- the chart
  * ----------------------------------------------------------------------------------------- */
 
-enum { LEFT = 150, WIDTH = 520, ROW = 26, TOP = 34 };
+enum { LEFT = 150, WIDTH = 520, RIGHT = 110, ROW = 26, TOP = 34 }; /* RIGHT: "12.08 to 12.34" */
 
 const char *band_svg(const struct band *b, int goal, struct arena *mem)
 {
@@ -523,7 +523,7 @@ const char *band_svg(const struct band *b, int goal, struct arena *mem)
     buf_printf(&s,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-size=\"12\" "
                "font-family=\"sans-serif\">",
-               LEFT + WIDTH + 60, height);
+               LEFT + WIDTH + RIGHT, height);
     for (size_t i = 0; i <= n; i++) {
         double from = i < n ? swings[i].least : low, to = i < n ? swings[i].most : high;
         if (i == n)

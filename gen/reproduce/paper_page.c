@@ -307,6 +307,7 @@ static bool fill(struct writer *p)
     scope_text(p->scope, "name", r->experiment->name);
     scope_text(p->scope, "preset", r->preset);
     scope_text(p->scope, "scaled_down", r->scaled_down);
+    scope_text(p->scope, "assumptions", r->assumptions);
     scope_text(p->scope, "command_line", r->command_line);
     scope_text(p->scope, "version", r->version);
     size_t n_exact = 0, n_equal = 0;

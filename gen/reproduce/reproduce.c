@@ -158,6 +158,8 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
         buf_add(out, "no claim gives a number of it\n");
         if (r->scaled_down[0])
             buf_printf(out, "%s\n", r->scaled_down);
+        if (r->assumptions[0])
+            buf_printf(out, "assumes %s\n", r->assumptions);
         return;
     }
     table_write_text(t, out);
@@ -169,6 +171,8 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
     buf_printf(out, "%zu of %zu exact ones are equal\n", equal, exact);
     if (r->scaled_down[0])
         buf_printf(out, "%s\n", r->scaled_down);
+    if (r->assumptions[0])
+        buf_printf(out, "assumes %s\n", r->assumptions);
 }
 
 /* ---- data
@@ -295,6 +299,8 @@ json_t *reproduce_json(const struct reproduction *r)
     json_object_set_new(j, "command_line", json_string(r->command_line));
     json_object_set_new(j, "preset", json_string(r->preset));
     json_object_set_new(j, "scaled_down", json_string(r->scaled_down));
+    if (r->assumptions[0])
+        json_object_set_new(j, "assumptions", json_text(r->assumptions));
     json_object_set_new(j, "claims", list);
     json_t *machines = json_array();
     for (size_t i = 0; i < r->n_machines; i++) {

@@ -24,6 +24,7 @@ struct reproduction {
     const struct reproduction_machine *machines;
     size_t n_machines;
     const char *preset, *scaled_down; /* what was made smaller; "" for nothing */
+    const char *assumptions;          /* of what perf/W is shown for; "" where none is */
     const char *command_line, *version;
 };
 

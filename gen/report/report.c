@@ -304,6 +304,35 @@ static void add_machines(const struct report *r, struct buf *out)
                        is_same ? "" : r->designs[d].name, r->designs[d].machine);
 }
 
+static bool is_of_network(const char *path)
+{
+    static const char *const parts[] = {"noc.",        "gpu.clusters",   "cluster.",
+                                        "tech.links.", "tech.tiles.noc", "gpu.card"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strncmp(path, parts[i], strlen(parts[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Where designs differ in more than their networks, the networks are not what is compared. */
+static void add_differences(const struct report *r, struct buf *out)
+{
+    enum { SHOWN = 6 };
+    size_t n = 0;
+    for (size_t k = 0; k < r->n_keys; k++) {
+        if (is_of_network(r->keys[k].path))
+            continue;
+        if (n < SHOWN)
+            buf_printf(out, "%s %s", n ? "," : "the designs differ in more than their networks:",
+                       r->keys[k].path);
+        n++;
+    }
+    if (n > SHOWN)
+        buf_printf(out, " and %zu more keys", n - SHOWN);
+    if (n)
+        buf_putc(out, '\n');
+}
+
 void report_text(const struct report *r, struct arena *mem, struct buf *out)
 {
     report_notes(r, out);
@@ -312,6 +341,7 @@ void report_text(const struct report *r, struct arena *mem, struct buf *out)
     table_write_text(summary(r, mem), out);
     if (r->assumptions)
         buf_printf(out, "assumes %s\n", r->assumptions);
+    add_differences(r, out);
     add_machines(r, out);
     add_failures(r, out);
     buf_putc(out, '\n');

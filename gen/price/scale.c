@@ -11,19 +11,18 @@ bool scale_volt_ratio(const struct arch *arch, const struct tech_tables *tables,
 {
     const struct tech_scaling *s = &tables->scaling;
     double nm = arch->tech.node_nm, volt = arch->tech.voltage_v;
-    struct logic_tech tech;
     *ratio = 1;
     if (!(volt > 0))
         return true;
-    if (!scaling_check(s, nm, "tech.node", err) ||
-        !logic_techs_node(tech_tables_logic(tables, &arch->tech), nm, &tech, err))
+    if (!scaling_check(s, nm, "tech.node", err))
         return false;
-    *ratio = volt / tech.vdd;
+    double nominal = scaling_at(s, SCALE_vdd_v, nm);
+    *ratio = volt / nominal;
     if (scaling_volt_delay(s, nm, *ratio) < 1e3)
         return true;
     return err_add(err, ERR_INPUT, (struct where){NULL, 0, "tech.voltage"},
                    "%g V is too near the threshold of %g nm (%.2f V of %g V nominal)", volt, nm,
-                   scaling_at(s, SCALE_vth_v, nm), tech.vdd);
+                   scaling_at(s, SCALE_vth_v, nm), nominal);
 }
 
 bool scale_find(const struct priced *p, const struct tech_tables *tables,

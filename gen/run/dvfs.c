@@ -11,8 +11,8 @@
 #include "gen/config/keys.h"
 #include "gen/price/scale.h"
 
-#define MOST_POINTS 1000
-#define MOST_RATIO 1.4 /* over the nominal supply, by the law: no silicon lives long above */
+#define MOST_POINTS 1000 /* also in the message below */
+#define MOST_RATIO 1.4   /* over the nominal supply, by the law: no silicon lives long above */
 
 bool dvfs_parse(const char *text, struct dvfs_range *out, struct err *err)
 {
@@ -27,11 +27,14 @@ bool dvfs_parse(const char *text, struct dvfs_range *out, struct err *err)
                            "--dvfs %s: expected LOW:HIGH:STEP in GHz, as in 0.7:1.4:0.1", text);
         at = end + 1;
     }
-    if (!(r.low_ghz >= 0.01 && r.low_ghz <= r.high_ghz && r.high_ghz <= 10 && r.step_ghz > 0 &&
-          (r.high_ghz - r.low_ghz) / r.step_ghz < MOST_POINTS))
-        return err_add(err, ERR_INPUT, NOWHERE,
-                       "--dvfs %s: clocks from 0.01 to 10 GHz, rising, at most %d of them", text,
-                       MOST_POINTS);
+    const char *bad = !(r.low_ghz >= 0.01 && r.high_ghz <= 10) ? "clocks are 0.01 to 10 GHz"
+                      : r.low_ghz > r.high_ghz ? "the clocks fall: LOW is above HIGH"
+                      : !(r.step_ghz > 0)      ? "the step is not above 0"
+                      : (r.high_ghz - r.low_ghz) / r.step_ghz >= MOST_POINTS
+                          ? "more than 1000 points"
+                          : NULL;
+    if (bad)
+        return err_add(err, ERR_INPUT, NOWHERE, "--dvfs %s: %s", text, bad);
     *out = r;
     return true;
 }
@@ -95,6 +98,14 @@ static double volt_of(const struct supply *s, double ghz)
             ratio <= MOST_RATIO ? ratio * scaling_at(s->priced->scaling, SCALE_vdd_v, node) : NAN;
     }
     return volt;
+}
+
+/* The fastest clock whose supply is known. */
+static double most_ghz(const struct supply *s)
+{
+    double node = s->priced->design->arch->tech.node_nm;
+    return s->has_curve ? s->curve.at[s->curve.n - 1].ghz
+                        : s->nominal_ghz / scaling_volt_delay(s->priced->scaling, node, MOST_RATIO);
 }
 
 /* ---- a point ---- */
@@ -171,8 +182,8 @@ bool dvfs_run(const struct run_request *request, const struct dvfs_range *range,
             return err_add(
                 err, ERR_INPUT,
                 key_where(arch, isnan(nominal) ? "gpu.core_clock_ghz" : "tech.vf_curve", 0),
-                "no supply is known for %g GHz at %g nm (%s)", bad, arch->tech.node_nm,
-                supply.text);
+                "no supply is known for %g GHz at %g nm above %.4g GHz (%s)", bad,
+                arch->tech.node_nm, most_ghz(&supply), supply.text);
         p->volt_ratio = p->volt / nominal;
         if (arch->tech.voltage_v > 0) /* of the description at its clock */
             p->volt = arch->tech.voltage_v * p->volt_ratio;

@@ -354,14 +354,24 @@ static void refresh_all(struct gpu *g, struct dram_channel *c, uint64_t tick)
     }
 }
 
-/* A bank alone, of those whose turn has not come in this round: one without a request, if there is
- * one. Its row is closed when that is legal, and the refresh follows. What was due while the
- * channel slept is done as of then. */
+/* Of the banks whose turn has not come in this round the one that has had no request for longest.
+ */
+static uint32_t next_refreshed(const struct dram_channel *c)
+{
+    uint64_t idle = c->unrefreshed & ~c->work;
+    uint32_t best = bits_lowest(idle ? idle : c->unrefreshed);
+    for (uint64_t m = idle; m; m &= m - 1)
+        if (c->banks[bits_lowest(m)].idle_since < c->banks[best].idle_since)
+            best = bits_lowest(m);
+    return best;
+}
+
+/* A bank alone: its row is closed when that is legal, and the refresh follows. What was due while
+ * the channel slept is done as of then. */
 static void refresh_bank(struct gpu *g, struct dram_channel *c)
 {
     const struct dram_params *p = g->cfg.dram;
-    uint64_t idle = c->unrefreshed & ~c->work;
-    uint32_t b = bits_lowest(idle ? idle : c->unrefreshed);
+    uint32_t b = next_refreshed(c);
     struct dram_bank *k = &c->banks[b];
     uint64_t from = c->refresh_at;
     if (k->is_open) {

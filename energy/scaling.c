@@ -21,6 +21,8 @@ const char *scaling_name(enum scaling_quantity q)
 
 /* ---- the table ---- */
 
+#define MOST_VOLT 3.0 /* more is another unit */
+
 enum column { NODE, QUANTITY, VALUE, LOW, HIGH, GRADE, SOURCE, COLUMNS };
 
 static bool read_row(const struct csv *csv, const int c[COLUMNS], size_t row, struct arena *mem,
@@ -41,6 +43,9 @@ static bool read_row(const struct csv *csv, const int c[COLUMNS], size_t row, st
     if (!(v.node_nm > 0 && v.low > 0 && v.low <= v.value && v.value <= v.high && v.high < 1e9))
         return err_add(err, ERR_INPUT, csv_at(csv, row, "value"),
                        "%g is not positive, or not in its range %g..%g", v.value, v.low, v.high);
+    if ((q == SCALE_vdd_v || q == SCALE_vth_v) && !(v.value <= MOST_VOLT))
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "value"), "%g V is no supply of logic",
+                       v.value);
     if (strlen(v.grade) != 1 || !strchr("ABCD", v.grade[0]))
         return err_add(err, ERR_INPUT, csv_at(csv, row, "grade"), "'%s' is not A, B, C or D",
                        v.grade);

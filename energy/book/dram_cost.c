@@ -20,6 +20,22 @@ const char *dram_energy_name(enum dram_energy e)
 
 /* ---- the table ---- */
 
+/* A value's unit, which its name ends with. */
+static const char *unit_of(const char *name)
+{
+    static const char *const units[][2] = {
+        {"_ns", "ns"},        {"_us", "us"},         {"_nj", "nJ"},
+        {"_pj_per_kb", "pJ"}, {"_pj_per_bit", "pJ"}, {"_mw", "mW"},
+        {"_gbps", "Gb/s"},    {"_bytes", "B"},       {"_bits", "bit"},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t n = strlen(name), end = strlen(units[i][0]);
+        if (n > end && strcmp(name + n - end, units[i][0]) == 0)
+            return units[i][1];
+    }
+    return "";
+}
+
 enum column { NAME, VALUE, UNIT, LOW, HIGH, GRADE, SOURCE, COLUMNS };
 static const char *const columns[COLUMNS] = {"name", "value", "unit",  "low",
                                              "high", "grade", "source"};
@@ -45,6 +61,9 @@ static bool read_row(const struct csv *csv, const int c[COLUMNS], size_t row,
     if (!(v->value > 0 && v->low <= v->value && v->value <= v->high))
         return err_add(err, ERR_INPUT, csv_at(csv, row, "value"),
                        "%g is not positive, or not in its range %g..%g", v->value, v->low, v->high);
+    if (strcmp(v->unit, unit_of(names[e])) != 0)
+        return err_add(err, ERR_INPUT, csv_at(csv, row, "unit"), "'%s' is in '%s', not in '%s'",
+                       names[e], unit_of(names[e]), v->unit);
     if (strlen(v->grade) != 1 || !strchr("ABCD", v->grade[0]))
         return err_add(err, ERR_INPUT, csv_at(csv, row, "grade"), "'%s' is not A, B, C or D",
                        v->grade);

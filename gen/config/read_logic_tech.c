@@ -14,50 +14,50 @@
 struct field {
     const char *path;
     size_t offset;
-    double unit;
+    double unit, lo, hi; /* what can be meant, in the file's unit: beyond is another unit */
 };
 
-#define TECH(path, member, unit)                                                                   \
+#define TECH(path, member, unit, lo, hi)                                                           \
     {                                                                                              \
-        path, offsetof(struct logic_tech, member), unit                                            \
+        path, offsetof(struct logic_tech, member), unit, lo, hi                                    \
     }
 static const struct field tech_fields[] = {
-    TECH("node_nm", node_nm, 1),
-    TECH("vdd_v", vdd, 1),
-    TECH("temperature_k", temperature, 1),
-    TECH("characterised_temperature_k", char_temperature, 1),
-    TECH("characterised_vdd_v", char_vdd, 1),
-    TECH("temperature_swing_k", temp_swing, 1),
-    TECH("gate_pitch_nm", gate_pitch, 1e-9),
-    TECH("min_width_nm", min_width, 1e-9),
-    TECH("gate_cap_nf_per_m", gate_cap, 1e-9),
-    TECH("drain_cap_nf_per_m", drain_cap, 1e-9),
-    TECH("nmos.resistance_mohm_m", nmos.resistance, 1e-3),
-    TECH("nmos.stack_ratio", nmos.stack_ratio, 1),
-    TECH("nmos.off_current_a_per_m", nmos.off_current, 1),
-    TECH("nmos.min_off_current_na", nmos.min_off, 1e-9),
-    TECH("nmos.swing_v", nmos.swing, 1),
-    TECH("nmos.dibl", nmos.dibl, 1),
-    TECH("pmos.resistance_mohm_m", pmos.resistance, 1e-3),
-    TECH("pmos.stack_ratio", pmos.stack_ratio, 1),
-    TECH("pmos.off_current_a_per_m", pmos.off_current, 1),
-    TECH("pmos.min_off_current_na", pmos.min_off, 1e-9),
-    TECH("pmos.swing_v", pmos.swing, 1),
-    TECH("pmos.dibl", pmos.dibl, 1),
-    TECH("tracks", tracks, 1),
-    TECH("height_overhead", height_overhead, 1),
+    TECH("node_nm", node_nm, 1, 1, 250),
+    TECH("vdd_v", vdd, 1, 0.2, 3),
+    TECH("temperature_k", temperature, 1, 200, 500),
+    TECH("characterised_temperature_k", char_temperature, 1, 200, 500),
+    TECH("characterised_vdd_v", char_vdd, 1, 0.2, 3),
+    TECH("temperature_swing_k", temp_swing, 1, 10, 1000),
+    TECH("gate_pitch_nm", gate_pitch, 1e-9, 10, 1000),
+    TECH("min_width_nm", min_width, 1e-9, 5, 1000),
+    TECH("gate_cap_nf_per_m", gate_cap, 1e-9, 0.05, 10),
+    TECH("drain_cap_nf_per_m", drain_cap, 1e-9, 0.05, 10),
+    TECH("nmos.resistance_mohm_m", nmos.resistance, 1e-3, 0.02, 20),
+    TECH("nmos.stack_ratio", nmos.stack_ratio, 1, 0.1, 5),
+    TECH("nmos.off_current_a_per_m", nmos.off_current, 1, 1e-7, 10),
+    TECH("nmos.min_off_current_na", nmos.min_off, 1e-9, 1e-5, 1e4),
+    TECH("nmos.swing_v", nmos.swing, 1, 0.03, 0.3),
+    TECH("nmos.dibl", nmos.dibl, 1, 1e-3, 1),
+    TECH("pmos.resistance_mohm_m", pmos.resistance, 1e-3, 0.02, 20),
+    TECH("pmos.stack_ratio", pmos.stack_ratio, 1, 0.1, 5),
+    TECH("pmos.off_current_a_per_m", pmos.off_current, 1, 1e-7, 10),
+    TECH("pmos.min_off_current_na", pmos.min_off, 1e-9, 1e-5, 1e4),
+    TECH("pmos.swing_v", pmos.swing, 1, 0.03, 0.3),
+    TECH("pmos.dibl", pmos.dibl, 1, 1e-3, 1),
+    TECH("tracks", tracks, 1, 3, 30),
+    TECH("height_overhead", height_overhead, 1, 0.1, 10),
 };
-#define LAYER(path, member, unit)                                                                  \
+#define LAYER(path, member, unit, lo, hi)                                                          \
     {                                                                                              \
-        path, offsetof(struct wire_layer, member), unit                                            \
+        path, offsetof(struct wire_layer, member), unit, lo, hi                                    \
     }
 static const struct field layer_fields[] = {
-    LAYER("width_nm", width, 1e-9),
-    LAYER("spacing_nm", spacing, 1e-9),
-    LAYER("resistivity_ohm_m", resistivity, 1),
-    LAYER("thickness_nm", thickness, 1e-9),
-    LAYER("dielectric_nm", dielectric, 1e-9),
-    LAYER("permittivity", permittivity, 1),
+    LAYER("width_nm", width, 1e-9, 5, 20000),
+    LAYER("spacing_nm", spacing, 1e-9, 5, 20000),
+    LAYER("resistivity_ohm_m", resistivity, 1, 5e-9, 1e-6),
+    LAYER("thickness_nm", thickness, 1e-9, 5, 20000),
+    LAYER("dielectric_nm", dielectric, 1e-9, 5, 20000),
+    LAYER("permittivity", permittivity, 1, 1, 20),
 };
 enum {
     N_TECH_FIELDS = sizeof tech_fields / sizeof tech_fields[0],
@@ -114,10 +114,38 @@ static bool read_fields(struct from from, config_setting_t *group, const struct 
                          "source and spread of the whole file");
         else if (!(isfinite(v) && v > 0))
             ok = err_add(err, ERR_INPUT, at, "%g is not a positive number", v);
+        else if (v < fields[i].lo || v > fields[i].hi)
+            ok = err_add(err, ERR_INPUT, at, "%g is not in %g..%g: another unit?", v, fields[i].lo,
+                         fields[i].hi);
         else {
             v = fields[i].unit == 1 ? v : v * fields[i].unit;
             memcpy((char *)into + fields[i].offset, &v, sizeof v);
         }
+    }
+    return ok;
+}
+
+/* Every member is a field, its group, or one of `others`; the groups of values have their own. */
+static bool check_members(const char *file, config_setting_t *group, const char *prefix,
+                          const struct field *fields, size_t n, const char *const *others,
+                          struct err *err)
+{
+    static const char *const of_value[] = {"value", "low", "high", "grade", "source", NULL};
+    bool ok = true;
+    for (int i = 0; i < config_setting_length(group); i++) {
+        config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
+        const char *name = config_setting_name(s);
+        struct where at = {file, (int)config_setting_source_line(s), name};
+        size_t k = 0, o = 0, skip = strlen(prefix);
+        while (k < n && !(strncmp(fields[k].path, prefix, skip) == 0 &&
+                          strcmp(fields[k].path + skip, name) == 0))
+            k++;
+        while (others && others[o] && strcmp(others[o], name) != 0)
+            o++;
+        if (k == n && !(others && others[o]))
+            ok = err_add(err, ERR_INPUT, at, "unknown name");
+        else if (k < n && config_setting_is_group(s))
+            ok &= check_members(file, s, "", NULL, 0, of_value, err);
     }
     return ok;
 }
@@ -161,6 +189,7 @@ static bool read_layers(struct from from, config_setting_t *root, struct logic_t
     int n = list && config_setting_is_list(list) ? config_setting_length(list) : 0;
     if (n < 1 || n > LOGIC_LAYERS_MAX)
         return err_add(err, ERR_INPUT, at, "expected 1..%d layers", LOGIC_LAYERS_MAX);
+    static const char *const others[] = {"name", NULL};
     bool ok = true;
     t->n_layers = (size_t)n;
     for (int i = 0; i < n; i++) {
@@ -169,12 +198,16 @@ static bool read_layers(struct from from, config_setting_t *root, struct logic_t
             return err_add(err, ERR_INPUT, at, "expected groups");
         ok &= read_name(file, group, t->layers[i].name, err);
         ok &= read_fields(from, group, layer_fields, N_LAYER_FIELDS, &t->layers[i], err);
+        ok &= check_members(file, group, "", layer_fields, N_LAYER_FIELDS, others, err);
     }
     return ok;
 }
 
 bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
 {
+    static const char *const devices[] = {"nmos", "pmos"};
+    static const char *const others[] = {"name", "source", "spread", "nmos",
+                                         "pmos", "sizes",  "layers", NULL};
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     config_t config;
@@ -188,6 +221,13 @@ bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
         ok &= read_fields(from, root, tech_fields, N_TECH_FIELDS, &t, err);
         ok &= read_sizes(path, root, &t, err);
         ok &= read_layers(from, root, &t, err);
+        ok &= check_members(path, root, "", tech_fields, N_TECH_FIELDS, others, err);
+        for (int i = 0; i < 2; i++) {
+            config_setting_t *device = config_setting_get_member(root, devices[i]);
+            if (device && config_setting_is_group(device))
+                ok &= check_members(path, device, i ? "pmos." : "nmos.", tech_fields, N_TECH_FIELDS,
+                                    NULL, err);
+        }
         ok = ok && logic_tech_check(&t, path, err);
     }
     config_destroy(&config);

@@ -52,6 +52,7 @@ try "cost --energy-table" 167 cost $design --energy-table "$scratch/out/table.cs
 try gen 61 gen $design -o "$scratch/out/gen" --only network,structures,booksim,dsent,cacti,gpuwattch
 try "sim of a made-up kernel" 67 sim $design synth:stream -p tiny -q
 try "sim of a workload" 67 sim $design mm -p tiny -q
+try "sim --interval-file" 301 sim $design mm -p tiny -q --interval 500 --interval-file "$scratch/out/rows.csv"
 try "sim of an Accel-Sim trace" 97 sim $design tests/data/accelsim/traces/barriers/kernelslist.g -q
 try "silicon" 97 silicon $design --only chain_int -q --threads 1
 try "trace -o" 17 trace mm -p tiny -q -o "$scratch/out/mm.trace"
@@ -62,7 +63,7 @@ cat >"$scratch/in/space.cfg" <<'X'
 base       = "cfg/paper/icc/icc.cfg";
 vary       = ( { key = "noc.width"; values = ["16 B", "32 B"]; } );
 objective  = ( "max perf_per_watt.system", "min noc.area_mm2" );
-workloads  = ( "mm" );
+workloads  = ( "2dconv" );
 X
 try "explore" 499 explore "$scratch/in/space.cfg" -o "$scratch/out/space" -p tiny -q --threads 1
 wanted results && CROSSWATT_CACHE=$scratch/in "$program" compare $design cfg/paper/icc/base.cfg -w mm -p tiny -q --threads 1 --no-curves >/dev/null

@@ -264,8 +264,10 @@ static int run(struct app *app, const struct options *o)
         .quiet = o->quiet,
         .cancel = pairs_watch_interrupt(),
     };
-    bool ok = pairs_run(&request, &app->mem, &results, &app->err) &&
-              (seeds < 2 || run_seeds(&c, &request, (size_t)seeds, results, &report));
+    /* where the machine lets one pair down the others are shown */
+    bool ok =
+        (pairs_run(&request, &app->mem, &results, &app->err) || !atomic_load(request.cancel)) &&
+        (seeds < 2 || run_seeds(&c, &request, (size_t)seeds, results, &report));
     pairs_unwatch_interrupt();
     store_close(request.store);
     const char **labels = describe_names(workloads, n_workloads, &app->mem);
@@ -298,15 +300,11 @@ static int run(struct app *app, const struct options *o)
     size_t n_failed = 0;
     for (size_t i = 0; i < c.n * n_workloads; i++)
         n_failed += results[i].error != NULL;
-    for (size_t i = 0; i < c.n * n_workloads; i++)
-        if (results[i].is_machine)
-            err_add(&app->err, ERR_MACHINE, NOWHERE, "%s on %s: %s", results[i].workload,
-                    results[i].design, results[i].error);
     if (n_failed == c.n * n_workloads) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "no pair ran: %s", results[0].error);
         return EXIT_INPUT;
     }
-    if (dir && !write_all(&c, &report, dir))
+    if (dir && (app->err.n_machine || !write_all(&c, &report, dir)))
         return exit_status_of(&app->err);
     if (o->json) {
         json_t *j = report_json(&report);

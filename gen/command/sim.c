@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/draft.h"
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/table.h"
@@ -32,6 +33,7 @@ struct watch {
     /* --interval */
     struct stat_totals last;
     FILE *intervals;
+    struct draft draft; /* of them */
     const struct sim_setup *setup;
     uint64_t (*counts)[EV_COUNT]; /* [component] at the end of the last interval */
     bool per_sm;
@@ -333,19 +335,31 @@ static void print_text(const struct ran *r, bool all, struct arena *mem)
     fputs(b.data, stdout);
 }
 
+/* A regular file is replaced when all rows are there; a pipe or a device gets them as they come. */
 static bool open_intervals(struct watch *w, const char *file, struct err *err)
 {
-    w->intervals = file ? fopen(file, "w") : stderr;
+    if (!file)
+        w->intervals = stderr;
+    else if (!file_is_replaceable(file))
+        w->intervals = fopen(file, "w");
+    else
+        w->intervals = draft_open(&w->draft, file, w->mem) ? w->draft.file : NULL;
     return w->intervals ||
            err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
 }
 
+/* Rows up to a run's wrong end are kept: they tell about it. The machine's failure ends a row
+ * anywhere. */
 static bool close_intervals(struct watch *w, const char *file, struct err *err)
 {
     if (w->intervals == stderr)
         return true;
+    if (w->draft.file && exit_status_of(err) == EXIT_MACHINE) {
+        draft_drop(&w->draft);
+        return true;
+    }
     bool is_whole = !ferror(w->intervals);
-    return (fclose(w->intervals) == 0 && is_whole) ||
+    return (w->draft.file ? draft_keep(&w->draft) : fclose(w->intervals) == 0 && is_whole) ||
            err_add(err, ERR_MACHINE, AT_FILE(file), "cannot be written: %s", strerror(errno));
 }
 

@@ -472,6 +472,7 @@ bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, str
     pool_run(r->n_threads, n, run_job, p, r->cancel);
 
     struct result *all = arena_many(mem, struct result, n);
+    bool is_let_down = false;
     for (size_t i = 0; i < n; i++) {
         if (!p->results[i].design)
             p->results[i] = (struct result){.design = r->designs[i / r->n_workloads].name,
@@ -479,9 +480,14 @@ bool pairs_step(struct pairs *p, struct arena *mem, struct result **results, str
                                             .error = "interrupted"};
         all[i] = copied(&p->results[i], mem);
         arena_free(&p->kept[i]);
+        if (!all[i].is_machine)
+            continue;
+        is_let_down = true;
+        err_add(err, ERR_MACHINE, NOWHERE, "%s on %s: %s", all[i].workload, all[i].design,
+                all[i].error);
     }
     *results = all;
-    bool ok = tell_unkept(p, err);
+    bool ok = tell_unkept(p, err) && !is_let_down;
     if (is_cancelled(r))
         return err_add(
             err, ERR_MACHINE, NOWHERE,

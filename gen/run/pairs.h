@@ -45,7 +45,8 @@ struct pairs_request {
     const atomic_bool *cancel; /* set from outside: no further pair starts, running ones stop */
 };
 
-/* results[design * n_workloads + workload]. False only if it was cancelled (an error is added). */
+/* results[design * n_workloads + workload]. False, and errors are added, if it was cancelled or the
+ * machine let a pair down; the others' results are there. */
 bool pairs_run(const struct pairs_request *request, struct arena *mem, struct result **results,
                struct err *err);
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes trace files: chunks of CTAs as they come, the table of contents at the end. */
-#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <zstd.h>
 
 #include "base/arena.h"
+#include "base/draft.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/map.h"
@@ -23,11 +21,8 @@
 struct trace_writer {
     struct arena mem;
     const char *path;
-    char *temporary;
-    FILE *file;
-    int fd;          /* of the file */
-    bool is_unnamed; /* nothing stays of it when the program ends before the trace is whole */
-    uint64_t at;     /* bytes written */
+    struct draft draft;
+    uint64_t at; /* bytes written */
     uint64_t identity;
     ZSTD_CCtx *zstd;
     struct trace_coder *coder;
@@ -52,7 +47,7 @@ static bool no_memory(struct trace_writer *w, struct err *err)
 
 static bool write_bytes(struct trace_writer *w, const void *data, size_t n, struct err *err)
 {
-    if (fwrite(data, 1, n, w->file) != n)
+    if (fwrite(data, 1, n, w->draft.file) != n)
         return err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s",
                        strerror(errno));
     w->at += n;
@@ -72,37 +67,6 @@ static void free_writer(struct trace_writer *w)
     free(w);
 }
 
-/* Without a name where the file system can do that, else as `temporary`. */
-static bool open_draft(struct trace_writer *w)
-{
-    w->fd = open(path_dir(&w->mem, w->path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    w->is_unnamed = w->fd >= 0;
-    if (!w->is_unnamed)
-        w->fd = file_open_new(w->path, &w->mem, &w->temporary);
-    if (w->fd < 0)
-        return false;
-    w->file = fdopen(w->fd, "wb");
-    if (w->file)
-        return true;
-    int why = errno;
-    close(w->fd);
-    if (!w->is_unnamed)
-        remove(w->temporary);
-    errno = why;
-    return false;
-}
-
-static bool name_draft(struct trace_writer *w)
-{
-    if (!w->is_unnamed)
-        return true;
-    /* several processes, or threads of one, may write the same trace at the same time */
-    w->temporary = arena_printf(&w->mem, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
-    const char *self = arena_printf(&w->mem, "/proc/self/fd/%d", w->fd);
-    w->is_unnamed = linkat(AT_FDCWD, self, AT_FDCWD, w->temporary, AT_SYMLINK_FOLLOW) != 0;
-    return !w->is_unnamed;
-}
-
 struct trace_writer *trace_writer_open(const char *path, const char *workload, struct err *err)
 {
     static const uint8_t blank[TRACE_HEADER_BYTES];
@@ -116,10 +80,10 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
         return NULL;
     }
     arena_init(&w->mem, NULL, NULL);
-    w->path = file_link_target(&w->mem, path);
+    w->path = arena_strdup(&w->mem, path);
     w->zstd = ZSTD_createCCtx();
     w->coder = trace_coder_new();
-    if (!open_draft(w)) {
+    if (!draft_open(&w->draft, path, &w->mem)) {
         err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(errno));
         free_writer(w);
         return NULL;
@@ -282,7 +246,7 @@ static bool finish(struct trace_writer *w, struct err *err)
         put_le(header + 32, all.n, 8);
         put_le(header + 40, w->identity, 8);
         put_le(header + 56, map_hash_bytes(header, 56, 0), 8);
-        ok = fseek(w->file, 0, SEEK_SET) == 0 ||
+        ok = fseek(w->draft.file, 0, SEEK_SET) == 0 ||
              err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
         ok = ok && write_bytes(w, header, sizeof header, err);
     }
@@ -299,21 +263,8 @@ bool trace_writer_close(struct trace_writer *w, struct err *err)
         trace_writer_abandon(w);
         return false;
     }
-    ok = fflush(w->file) == 0 && file_sync(w->fd) && name_draft(w);
-    int why = errno;
-    if (fclose(w->file) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && (rename(w->temporary, w->path) != 0 || !file_sync_folder_of(w->path))) {
-        ok = false;
-        why = errno;
-    }
-    if (!ok) {
-        err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(why));
-        if (!w->is_unnamed)
-            remove(w->temporary);
-    }
+    ok = draft_keep(&w->draft) ||
+         err_add(err, ERR_MACHINE, AT_FILE(w->path), "cannot be written: %s", strerror(errno));
     free_writer(w);
     return ok;
 }
@@ -322,9 +273,7 @@ void trace_writer_abandon(struct trace_writer *w)
 {
     if (!w)
         return;
-    fclose(w->file);
-    if (!w->is_unnamed)
-        remove(w->temporary);
+    draft_drop(&w->draft);
     free_writer(w);
 }
 

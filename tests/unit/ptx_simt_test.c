@@ -423,7 +423,8 @@ static void atomics_of_all_threads_take_effect(void **state)
     (void)state;
     assert_true(load(&f, KERNEL("atom.global.add.u32 %r2, [%rd0], 1;\n"
                                 "red.global.max.s32 [%rd0+4], %i; red.global.or.b32 [%rd0+8], %t;\n"
-                                "atom.global.inc.u32 %r3, [%rd0+12], 4;\n"
+                                "atom.global.inc.u32 %r3, [%rd0+12], 6;\n"
+                                "atom.global.dec.u32 %r3, [%rd0+40], 10;\n"
                                 "atom.global.cas.b32 %r4, [%rd0+16], 0, %i;\n"
                                 "atom.global.exch.b32 %r5, [%rd0+20], %i;\n"
                                 "mov.f32 %f0, 0f3F000000; red.global.add.f32 [%rd0+24], %f0;\n"
@@ -435,7 +436,8 @@ static void atomics_of_all_threads_take_effect(void **state)
     assert_int_equal(out[0], 120);
     assert_int_equal(out[1], 119);
     assert_int_equal(out[2], 63);
-    assert_int_equal(out[3], 120 % 5);
+    assert_int_equal(out[3], 120 % 7);
+    assert_int_equal(out[10], 11 - 120 % 11);
     assert_int_equal(out[4], 1); /* thread 0 writes 0 over 0, thread 1 is the first to succeed */
     assert_int_equal(out[5], 119);
     assert_true(sum == 60.0f);

@@ -83,6 +83,10 @@ bool given_read_options(const char *file, const char *text, size_t n, given_is_s
                         struct arena *mem, given_list *out, struct err *err)
 {
     size_t errors = err->n_errors;
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a mark of UTF-8 */
+        text += 3;
+        n -= 3;
+    }
     struct words w = {.file = arena_strdup(mem, file), .p = text, .end = text + n, .line = 1};
     struct word word;
     bool has = next(&w, mem, &word, err);

@@ -28,7 +28,10 @@ static void take(struct import *im, const struct given *g)
     const struct foreign_option *o = foreign_find(g->name);
     if (!o) {
         err_add(im->err, ERR_INPUT, AT_LINE(g->file, g->line), "option '%s' is not known%s",
-                g->name, foreign_hint(g->name, im->mem));
+                g->name,
+                strcmp(g->name, "-config") == 0
+                    ? ": name the other file behind this one on the command line"
+                    : foreign_hint(g->name, im->mem));
         im->n_fates[FATE_REFUSED]++;
         return;
     }

@@ -218,7 +218,7 @@ static void take_held(struct sm *sm, uint32_t i, uint64_t now)
     if (o->stat->space == TS_SHARED) {
         uint32_t words = 0;
         uint32_t n = o->inst->n_addresses ? bank_cycles(sm, o, &words) : 1;
-        sm->stats.shared_insts++;
+        sm->stats.shared_insts += o->inst->n_addresses > 0; /* as profilers count them */
         sm->stats.shared_cycles += n;
         sm->stats.shared_accesses += o->inst->n_addresses;
         if (o->stat->cls != TC_STORE)

@@ -64,7 +64,7 @@ enum stall {
 
 /* shared memory and caches */
 #define SM_MEMORY_STATS(X) \
-    X(COUNT, shared_insts, shared_insts, "", "shared memory instructions of warps", "") \
+    X(COUNT, shared_insts, shared_insts, "", "shared memory instructions of warps with a lane that takes part", "") \
     X(HIDDEN, shared_cycles, shared_cycles, "cycle", "in which they hold the banks") \
     X(HIDDEN, shared_accesses, shared_accesses, "", "addresses of their lanes") \
     X(HIDDEN, shared_reads, shared_reads, "", "words read from the banks") \

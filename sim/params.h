@@ -80,6 +80,7 @@ struct l1_params {
     uint32_t pipeline_cycles; /* around the array; not what the SM itself simulates */
 
     uint32_t lookup_cycles;    /* until the tags are compared; 0: at once. At most hit_cycles */
+    uint32_t tags_per_cycle;   /* each for all sectors of its line; 0: an access for each bank */
     uint32_t misses_per_cycle; /* loads of all banks that search the MSHRs; 0: no limit */
     uint32_t miss_queue;       /* requests waiting for the cluster's port */
     uint32_t responses;        /* replies buffered at the SM */

@@ -33,6 +33,10 @@ static const struct key_word lanes_words[] = {
     {"unit", 0, "as many as its unit's interval lets through"},
     {NULL, 0, NULL},
 };
+static const struct key_word bank_tag_words[] = {
+    {"banks", 0, "each of l1.banks takes an access, of a sector where the L1 has them"},
+    {NULL, 0, NULL},
+};
 static const struct key_word as_int_words[] = {
     {"generation", UINT32_MAX, "that of gpu.generation"},
     {"int", 0, "that of the integer units"},
@@ -350,6 +354,7 @@ const struct key keys[] = {
     INT  ("l1.ways",                l1.ways,             1,  1024,    4, "",      ALWAYS, "associativity"),
     INT  ("l1.line",                l1.line_bytes,      32,   512,  128, "B",     ALWAYS, "line"),
     INTW ("l1.sector",              l1.sector_bytes,    16,   512,    0, "B",     line_words, ALWAYS, "part of a line that is fetched alone"),
+    INTW ("l1.tags_per_cycle",      l1.tags_per_cycle,   1,     4,    0, "",      bank_tag_words, "coalescer.kind = intra", "lines of an instruction whose tags are compared in a cycle, each for all of its sectors; lanes that want different words of one of sm.shared_banks banks then take turns, as in the shared memory, whose memory it is"),
     INT  ("l1.banks",               l1.banks,            1,    16,    1, "",      ALWAYS, "banks; several lines of one load are looked up at once"),
     ENUM ("l1.write",               l1.write,            l1_write,                ALWAYS, "what a store does: evict the line, write through, write back"),
     ENUMD("l1.index",               l1.index,            l1_index, L1_INDEX_hashed, ALWAYS, "how addresses choose a set"),

@@ -33,7 +33,7 @@ static void check_params(const struct gpu *g)
     assert(sm->warps <= SM_MAX_WARPS && sm->schedulers <= 16 && sm->schedulers <= sm->warps);
     assert(sm->collectors <= COLLECTORS_MAX && sm->memory_collectors <= COLLECTORS_MAX);
     assert(sm->register_banks <= 256 && sm->shared_banks <= 128);
-    assert(l1->banks <= SM_MAX_BANKS && l1->line_bytes == llc->line_bytes);
+    assert(l1->banks <= 16 && l1->line_bytes == llc->line_bytes);
     assert(l1->sector_bytes == l1->line_bytes || llc->sector_bytes == llc->line_bytes ||
            l1->sector_bytes == llc->sector_bytes);
     assert(g->cfg.gpu->n_clusters <= g->cfg.gpu->n_sms &&
@@ -292,6 +292,9 @@ struct gpu *gpu_new(const struct gpu_config *config, struct arena *mem, struct e
         .line_bytes = l1->line_bytes,
         .piece_bytes = has_sectors ? l1->sector_bytes : g->cfg.llc->sector_bytes,
         .by_segments = config->coalescer->rule == COALESCE_segments};
+    uint32_t parts = l1->line_bytes / g->sm_common->rule.granule_bytes;
+    g->sm_common->l1_pipes = l1->tags_per_cycle ? l1->tags_per_cycle * parts : l1->banks;
+    assert(g->sm_common->l1_pipes <= SM_MAX_BANKS);
     g->line_pieces = l1->line_bytes / g->sm_common->rule.piece_bytes;
     const struct sm_params *sm = g->cfg.sm;
     uint32_t groups = sm->sub_cores ? sm->schedulers : 1;

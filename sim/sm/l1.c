@@ -38,7 +38,7 @@ bool l1_init(struct sm *sm, struct arena *mem, struct err *err)
     sm->l1_ways = sm->l1.ways;
     mshr_init(&sm->mshr, p->mshr_entries, p->mshr_merges, mem);
     uint32_t depth = 1u << bits_clog2(sm->common->l1_lookup);
-    for (uint32_t b = 0; b < p->banks; b++) {
+    for (uint32_t b = 0; b < sm->common->l1_pipes; b++) {
         sm->pipes[b].at = arena_many(mem, struct l1_entry, depth);
         sm->pipes[b].mask = depth - 1;
     }
@@ -76,13 +76,17 @@ void l1_kernel_begin(struct sm *sm, uint32_t shared_bytes)
 
 static uint32_t bank_of(const struct sm *sm, uint64_t address)
 {
-    const struct gpu *g = sm->gpu;
-    uint32_t banks = g->cfg.l1->banks;
+    uint32_t banks = sm->common->l1_pipes;
     if (banks == 1)
         return 0;
     if (sm->common->coalescer->banks_by_set)
         return tags_set_of(&sm->l1, address >> sm->l1.line_bits) % banks;
-    return (uint32_t)(address / sm->common->rule.granule_bytes) % banks;
+    uint32_t tags = sm->gpu->cfg.l1->tags_per_cycle, part;
+    if (!tags)
+        return (uint32_t)(address / sm->common->rule.granule_bytes) % banks;
+    uint32_t line = (uint32_t)(address >> sm->l1.line_bits); /* lines of any stride spread */
+    part = (uint32_t)(address / sm->common->rule.granule_bytes) % (banks / tags);
+    return (line ^ line >> 2 ^ line >> 4) % tags * (banks / tags) + part;
 }
 
 /* A bank takes an access each so many cycles as its array needs. */
@@ -206,7 +210,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
 
 void l1_unblock(struct sm *sm)
 {
-    for (uint32_t b = 0; b < sm->gpu->cfg.l1->banks; b++)
+    for (uint32_t b = 0; b < sm->common->l1_pipes; b++)
         sm->pipes[b].is_blocked = false;
     sm->l1_changes++;
 }
@@ -647,7 +651,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     }
     if (sm->n_piped) {
         uint32_t n_misses = 0, n_piped = sm->n_piped;
-        for (uint32_t b = 0; b < g->cfg.l1->banks; b++) {
+        for (uint32_t b = 0; b < sm->common->l1_pipes; b++) {
             struct l1_pipe *p = &sm->pipes[b];
             if (!p->n || p->is_blocked)
                 continue;
@@ -674,7 +678,7 @@ uint64_t l1_cycle(struct sm *sm, uint64_t now)
     }
     if (sm->responses.n || sm->misses.n || mshr_is_ready(&sm->mshr))
         next = now + 1;
-    for (uint32_t b = 0; b < g->cfg.l1->banks && next > now + 1; b++) {
+    for (uint32_t b = 0; b < sm->common->l1_pipes && next > now + 1; b++) {
         const struct l1_pipe *p = &sm->pipes[b];
         if (!p->n || p->is_blocked)
             continue;

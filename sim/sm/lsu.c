@@ -183,6 +183,14 @@ static uint32_t bank_cycles(const struct sm *sm, const struct op *o, uint32_t *t
     return cycles ? cycles : 1;
 }
 
+uint32_t sm_word_turns(const struct sm *sm, const struct op *o)
+{
+    uint32_t words;
+    if (!o->inst->n_addresses || (o->stat->flags & TF_PRIVATE))
+        return 1;
+    return bank_cycles(sm, o, &words);
+}
+
 /* ---- the unit itself ---- */
 
 static struct ro_cache *side_cache(struct sm *sm, uint8_t space)
@@ -455,7 +463,6 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 uint64_t lsu_cycle(struct sm *sm, uint64_t now)
 {
-    struct gpu *g = sm->gpu;
     uint64_t next = NEVER;
     if (may_write_back(sm, now)) {
         write_back(sm, now);
@@ -482,7 +489,7 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
         next = least(next, later(sm->held_until, now));
     next = least(next, sm->coalescer_at);
     if (sm->n_piped && next > now + 1) /* the coalescer may have added to an idle pipe */
-        for (uint32_t b = 0; b < g->cfg.l1->banks; b++) {
+        for (uint32_t b = 0; b < sm->common->l1_pipes; b++) {
             const struct l1_pipe *p = &sm->pipes[b];
             if (p->n && !p->is_blocked)
                 next = least(next, later(p->at[p->first & p->mask].ready, now));

@@ -19,7 +19,7 @@
 
 #define SM_MAX_WARPS 64u
 #define SM_WHEEL 512u /* cycles ahead an SM remembers exactly */
-#define SM_MAX_BANKS 16u
+#define SM_MAX_BANKS 32u
 #define SM_OPS 2048u /* memory instructions in flight */
 #define OP_NONE UINT32_MAX
 #define LOAD_OUT UINT32_MAX       /* the register awaits a load */
@@ -103,6 +103,7 @@ struct sm_common {
     uint32_t guard_cycles;                 /* until a predicate can be gone by, beyond a result's */
     uint32_t l1_hit, shared_latency;       /* core cycles */
     uint32_t l1_interval, shared_interval; /* between two accesses of a bank */
+    uint32_t l1_pipes;                     /* accesses that it takes in a cycle */
     uint32_t l1_lookup;                    /* of l1_hit until the tags are compared; at least 1 */
     bool l1_is_through, l1_is_back;
     struct coalesce_rule rule;

@@ -245,6 +245,8 @@ static void check_sm(struct check *c)
         clash(c, "sm.shared", "is not a whole number of 4-byte rows over", "sm.shared_banks");
     if (sm->pipeline == PIPELINE_stepped && sm->register_banks > 64)
         clash(c, "sm.register_banks", "is more than 64, the most with", "sm.pipeline");
+    if (sm->sub_cores && sm->register_banks && sm->register_banks < sm->schedulers)
+        clash(c, "sm.register_banks", "is less than one of each sub-core of", "sm.schedulers");
     if (c->arch->l1.unified_bytes && sm->shared_bytes > c->arch->l1.unified_bytes)
         clash(c, "sm.shared", "is more than", "l1.unified");
 }

@@ -23,7 +23,6 @@
 #define SET_MAX 16u  /* collectors of a set */
 #define PORTS_MAX 8u /* ports of a set */
 #define AHEAD 512u   /* cycles of results kept: the longest latency there is */
-#define QUEUE 128u   /* reads that can wait for a bank: 16 collectors of 8 operands */
 #define BANKS_MAX 64u
 
 /* An instruction between issue and unit. */
@@ -46,8 +45,8 @@ struct collector_set {
 };
 
 struct bank_queue {
-    uint8_t first, n;
-    uint8_t who[QUEUE]; /* set and collector */
+    uint16_t first, n;
+    uint8_t *who; /* set and collector */
 };
 
 struct collect {
@@ -71,6 +70,7 @@ struct collect {
     struct registers entry[UNITS], exit[UNITS];
     struct collector_set sets[UNITS];
     struct bank_queue *banks;
+    uint32_t queue; /* mask: a bank's queue holds all operands of all collectors */
     uint8_t set_of[UNITS];
     uint32_t n_free;
     uint16_t free[FLIGHTS];
@@ -83,7 +83,6 @@ static void init(struct sm *sm, struct arena *mem)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
     struct collect *c = sm->pipe = arena_new(mem, struct collect);
-    c->banks = arena_many(mem, struct bank_queue, p->register_banks ? p->register_banks : 1);
     c->each = sm->common->collectors_each;
     for (uint32_t u = 0; u < UNITS; u++) {
         uint32_t n = p->sub_cores ? p->schedulers : sm_units_of(p, u);
@@ -101,7 +100,8 @@ static void init(struct sm *sm, struct arena *mem)
     c->classes = sm->common->classes;
     for (uint32_t i = 0; i < FLIGHTS; i++)
         c->free[c->n_free++] = (uint16_t)(FLIGHTS - 1 - i);
-    uint32_t n_sets = p->sub_cores ? 1 : UNITS;
+    uint32_t n_sets = p->sub_cores ? 1 : UNITS, n_banks = p->register_banks ? p->register_banks : 1;
+    uint32_t reads = 1;
     for (uint32_t s = 0; s < n_sets; s++) {
         struct collector_set *set = &c->sets[s];
         set->n = p->sub_cores                           ? c->each * p->schedulers
@@ -116,7 +116,13 @@ static void init(struct sm *sm, struct arena *mem)
                                                     : 1;
         set->ports = set->ports < 1 ? 1 : set->ports > PORTS_MAX ? PORTS_MAX : set->ports;
         set->free = (1u << set->n) - 1;
+        reads += set->n * TRACE_MAX_SRC;
     }
+    while (c->queue < reads)
+        c->queue = 2 * c->queue + 1;
+    c->banks = arena_many(mem, struct bank_queue, n_banks);
+    for (uint32_t b = 0; b < n_banks; b++)
+        c->banks[b].who = arena_many(mem, uint8_t, c->queue + 1);
 }
 
 static bool check(const struct gpu *g, struct err *err)
@@ -377,7 +383,7 @@ static bool read_banks(struct collect *c, uint64_t blocked)
     for (; m; m &= m - 1) {
         uint32_t b = bits_lowest(m);
         struct bank_queue *q = &c->banks[b];
-        uint8_t who = q->who[q->first++ % QUEUE];
+        uint8_t who = q->who[q->first++ & c->queue];
         if (--q->n == 0) {
             q->first = 0; /* the same few bytes again and again */
             c->waiting &= ~((uint64_t)1 << b);
@@ -408,7 +414,8 @@ static void want_operands(struct sm *sm, uint32_t s, uint32_t k)
         uint32_t b =
             sm->gpu->cfg.sm->register_banks ? bank_of(c, stat->src[i], f->warp, f->sched) : 0;
         struct bank_queue *q = &c->banks[b];
-        q->who[(q->first + q->n++) % QUEUE] = (uint8_t)(s << 4 | k);
+        assert(q->n <= c->queue);
+        q->who[(q->first + q->n++) & c->queue] = (uint8_t)(s << 4 | k);
         c->waiting |= (uint64_t)1 << b;
         n++;
     }

@@ -35,7 +35,7 @@ void arena_free(struct arena *a)
     a->used = 0;
 }
 
-__attribute__((weak)) void arena_exhausted(void)
+__attribute__((weak)) _Noreturn void arena_exhausted(void)
 {
     abort();
 }

@@ -44,7 +44,7 @@ void arena_rewind(struct arena *a, struct arena_mark mark);
 
 /* What happens where nobody gave a handler: the program is aborted, unless it defines a function of
  * this name itself (gen/main.c says a word and ends with status 3). Must not return. */
-void arena_exhausted(void);
+void arena_exhausted(void) __attribute__((noreturn));
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define arena_many(a, type, n) ((type *)arena_array((a), (n), sizeof(type)))

@@ -19,7 +19,7 @@
 
 /* For all arenas and, by gen/memory.c, for libraries. At once: another thread may be printing, and
  * half of a result must not go out. */
-void arena_exhausted(void)
+_Noreturn void arena_exhausted(void)
 {
     fputs("crosswatt: out of memory\n", stderr);
     _exit(EXIT_MACHINE);

@@ -14,8 +14,8 @@ struct timing {
     uint64_t clock_khz[CLOCK_DOMAINS];
     /* cycles of the domain the structure lives in */
     uint32_t l1_hit, shared_memory, merge_table, coalesced_cache, mshr;
-    uint32_t l1_lookup;  /* until the L1 has compared its tags; at most l1_hit */
-    uint32_t l2_hit;     /* L2 clock: tag and data of a slice */
+    uint32_t l1_lookup; /* until the L1 has compared its tags; at most l1_hit */
+    uint32_t l2_hit;    /* L2 clock: tag and data of a slice */
     /* cycles between two accesses of one bank: the array may be slower than its clock */
     uint32_t l1_interval, shared_interval, l2_interval;
     uint32_t dram_fixed; /* L2 clock: controller and pins, besides the DRAM's own timing */

@@ -435,8 +435,8 @@ struct CUstream_st {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    struct CUstream_st *s = calloc(1, sizeof *s);
     SESSION(r);
+    struct CUstream_st *s = calloc(1, sizeof *s);
     if (!s || r->sticky) {
         free(s);
         return session_leave(r, s ? r->sticky : RC_ErrorMemoryAllocation);
@@ -547,8 +547,8 @@ struct CUevent_st {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    struct CUevent_st *e = calloc(1, sizeof *e);
     SESSION(r);
+    struct CUevent_st *e = calloc(1, sizeof *e);
     if (!e || r->sticky) {
         free(e);
         return session_leave(r, e ? r->sticky : RC_ErrorMemoryAllocation);

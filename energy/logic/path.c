@@ -167,6 +167,7 @@ static double least_of(const struct path_gate *g, const struct cell *c, const st
         all[t] = own + r * (along + l->far[t]) + l->line_r * (along / 2 + l->far[t]) + after[t];
     }
     for (size_t t = next.first; t < next.end; t++) {
+        /* cppcheck-suppress uninitvar */
         if (all[t] < least) {
             least = all[t];
             *follow = (uint8_t)t;

@@ -104,10 +104,11 @@ const struct command cmd_check = {
     .name = "check",
     .args = "CFG",
     .meaning = "read and validate a description; say what is wrong with file and line",
-    .text = "Also builds the networks: every source must reach every destination it may talk to,\n"
-            "and no packets may wait for each other in a circle. Warns of what is legal and strange,\n"
-            "not with --quiet: an L2 path under 1.5 x the DRAM, shared memory slower than the L1,\n"
-            "few lanes beside the issue width, a network below 0.9 of its clock.\n",
+    .text =
+        "Also builds the networks: every source must reach every destination it may talk to,\n"
+        "and no packets may wait for each other in a circle. Warns of what is legal and strange,\n"
+        "not with --quiet: an L2 path under 1.5 x the DRAM, shared memory slower than the L1,\n"
+        "few lanes beside the issue width, a network below 0.9 of its clock.\n",
     .options = options,
     .least_words = 1,
     .most_words = 1,

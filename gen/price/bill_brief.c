@@ -147,6 +147,11 @@ static const char *kind_name(const struct priced *p, const struct routers *r)
     return space ? space + 1 : name;
 }
 
+static uint32_t n_nets(const struct bill *b)
+{
+    return b->has_reply ? 2 : 1;
+}
+
 static void add_routers(const struct bill *b, struct table *t, struct arena *mem)
 {
     const struct priced *p = b->priced;
@@ -155,19 +160,19 @@ static void add_routers(const struct bill *b, struct table *t, struct arena *mem
     const char *first = kind_name(p, &of[0]), *second = b->has_reply ? kind_name(p, &of[1]) : first;
     table_row(t);
     table_text(t, strcmp(first, second) ? arena_printf(mem, "%s; %s", first, second) : first);
-    for (int net = 0; net <= b->has_reply; net++) {
+    for (uint32_t net = 0; net < n_nets(b); net++) {
         const struct cost *c = &p->book.costs[of[net].slowest];
         table_num(t, p->classes[of[net].slowest].instances);
         table_num(t, hop_pj(c));
         table_none(t);
         table_num(t, c->fmax_ghz);
     }
-    if (of[0].kinds + of[1].kinds <= 1 + (uint32_t)b->has_reply)
+    if (of[0].kinds + of[1].kinds <= n_nets(b))
         return;
     table_row(t);
     table_text(t, arena_printf(mem, "routers of %u other kinds, faster",
-                               of[0].kinds + of[1].kinds - 1 - (uint32_t)b->has_reply));
-    for (int net = 0; net <= b->has_reply; net++) {
+                               of[0].kinds + of[1].kinds - n_nets(b)));
+    for (uint32_t net = 0; net < n_nets(b); net++) {
         table_num(t, of[net].all - p->classes[of[net].slowest].instances);
         for (int i = 0; i < 3; i++)
             table_none(t);
@@ -197,7 +202,7 @@ static void print_parts(const struct bill *b, struct arena *mem, struct buf *out
         table_text(t, l->least_mm == l->most_mm
                           ? arena_printf(mem, "links, %.2f mm", l->most_mm)
                           : arena_printf(mem, "links, %.2f to %.2f mm", l->least_mm, l->most_mm));
-        for (int net = 0; net <= b->has_reply; net++) {
+        for (uint32_t net = 0; net < n_nets(b); net++) {
             table_num(t, l->n[net]);
             if (l->n[net]) {
                 table_num(t, l->sum_pj[net] / l->n[net]);

@@ -16,7 +16,7 @@
 
 bool dvfs_parse(const char *text, struct dvfs_range *out, struct err *err)
 {
-    struct dvfs_range r;
+    struct dvfs_range r = {0};
     char *end;
     double *const to[] = {&r.low_ghz, &r.high_ghz, &r.step_ghz};
     const char *at = text;

@@ -50,7 +50,7 @@ static size_t find_stalls(const struct first_screen *f, struct share out[MOST_ST
 /* The largest part of all scheduler cycles of the machine: SMs without work count, too. */
 static struct share largest_stall(const struct first_screen *f)
 {
-    struct share stalls[MOST_STALLS];
+    struct share stalls[MOST_STALLS] = {{0}};
     size_t n = find_stalls(f, stalls);
     double active = statistic(f, "sm_active"), issue = statistic(f, "issue_rate");
     struct share best = {"idle SMs", isfinite(active) ? 1 - active : 0};
@@ -63,7 +63,7 @@ static struct share largest_stall(const struct first_screen *f)
 
 static void add_stalls(const struct first_screen *f, struct buf *out)
 {
-    struct share stalls[MOST_STALLS], top = largest_stall(f);
+    struct share stalls[MOST_STALLS] = {{0}}, top = largest_stall(f);
     size_t n = find_stalls(f, stalls);
     double active = statistic(f, "sm_active");
     if (!isfinite(active))

@@ -81,8 +81,11 @@ static void take_figures(const char *text, struct arena *mem, struct store_desig
     json_t *o = text ? json_loads(text, 0, NULL) : NULL, *value;
     const char *name;
     out->figures = arena_many(mem, struct store_value, json_object_size(o));
-    json_object_foreach(o, name, value) out->figures[out->n_figures++] = (struct store_value){
-        arena_strdup(mem, name), json_is_number(value) ? json_number_value(value) : NAN};
+    json_object_foreach(o, name, value)
+    {
+        double v = json_is_number(value) ? json_number_value(value) : NAN;
+        out->figures[out->n_figures++] = (struct store_value){arena_strdup(mem, name), v};
+    }
     json_decref(o);
 }
 

@@ -409,8 +409,9 @@ static bool decode_slot(struct ptx_decoder *d, uint32_t k)
                          .first_place = d->file_bytes,
                          .first_pred = d->n_preds};
     ptx_decode_body(d, in);
-    struct ptx_stmt last = {.text = "(end)", .line = f->line};
-    d->st = &last;
+    struct ptx_stmt *last = arena_new(d->mem, struct ptx_stmt);
+    *last = (struct ptx_stmt){.text = "(end)", .line = f->line};
+    d->st = last;
     d->bad = false;
     d->now = (struct ptx_uses){0};
     d->stat_class = TC_BRANCH;

@@ -35,7 +35,7 @@ struct ptx_parser {
     struct arena *mem;
     struct err *err;
     bool failed;
-    bool is_extern; /* .extern stands before what follows */
+    bool is_extern;                   /* .extern stands before what follows */
     VEC(const struct ptx_var *) vars; /* module scope */
     VEC(const struct ptx_func *) funcs;
     VEC(struct ptx_source_file) sources;

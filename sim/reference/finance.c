@@ -67,7 +67,8 @@ struct libor {
 
 static void libor_path(const struct libor *m, double noise, double *value, double *derivative)
 {
-    double rate[LIB_RATES], bond[LIB_RATES], annuity[LIB_RATES], b = 1, sum = 0, by_last = 1;
+    double rate[LIB_RATES], bond[LIB_RATES] = {0}, annuity[LIB_RATES] = {0}, b = 1, sum = 0,
+                            by_last = 1;
     int64_t last = m->rates - 1;
     for (int i = 0; i < LIB_RATES; i++)
         rate[i] = 0.05;

@@ -87,16 +87,11 @@ enum how {
 };
 
 static const char *const wants[N_HOW] = {
-    [CREDIT] = "under way + ",
-    [ORDER] = "is out of order",
-    [TWO_HEADS] = "is out of order",
-    [IDLE] = "idle with",
-    [OWNER] = "has two owners",
-    [LOST] = "flits are in the network, ",
-    [CROWDED] = "are to arrive at once",
-    [FREE] = "more packets are free than there are",
-    [OVERFULL] = "flits in 4 slots",
-    [SOURCE] = "packets in a source of 64",
+    [CREDIT] = "under way + ",           [ORDER] = "is out of order",
+    [TWO_HEADS] = "is out of order",     [IDLE] = "idle with",
+    [OWNER] = "has two owners",          [LOST] = "flits are in the network, ",
+    [CROWDED] = "are to arrive at once", [FREE] = "more packets are free than there are",
+    [OVERFULL] = "flits in 4 slots",     [SOURCE] = "packets in a source of 64",
     [SINK] = "flits at its sink",
 };
 

@@ -519,6 +519,19 @@ static const char *beside(struct job *j, const char *source, const char *end)
                      : arena_printf(&j->app->mem, "%s%s", path_stem(&j->app->mem, source), end);
 }
 
+/* What clang writes is mended before anybody reads it: "-" goes by a file. */
+static bool print_ptx(struct job *j, const char *ptx)
+{
+    char *text;
+    size_t n;
+    if (!file_read(ptx, (size_t)1 << 30, &j->app->mem, &text, &n, &j->app->err))
+        return false;
+    if (fwrite(text, 1, n, stdout) != n || fflush(stdout) != 0)
+        return err_add(&j->app->err, ERR_MACHINE, NOWHERE, "the PTX cannot be written: %s",
+                       strerror(errno));
+    return true;
+}
+
 static bool compile_one(struct job *j, const char *source)
 {
     const char *object = j->only_objects ? beside(j, source, ".o") : temporary(j, source, ".o");
@@ -528,7 +541,9 @@ static bool compile_one(struct job *j, const char *source)
         if (!j->only_ptx && !compile_plain(j, source, object))
             return false;
     } else {
-        const char *ptx = j->only_ptx ? beside(j, source, ".ptx") : temporary(j, source, ".ptx");
+        bool is_printed = j->only_ptx && j->output && strcmp(j->output, "-") == 0;
+        const char *ptx =
+            j->only_ptx && !is_printed ? beside(j, source, ".ptx") : temporary(j, source, ".ptx");
         const char *stem = path_base(temporary(j, source, ""));
         push(j, &j->made,
              path_join(&j->app->mem, j->folder, arena_printf(&j->app->mem, "%s.source", stem)));
@@ -537,7 +552,8 @@ static bool compile_one(struct job *j, const char *source)
         if (!cc_mend_source(source, j->folder, stem, &j->app->mem, &j->overlay, &j->app->err))
             return false;
         if (!compile_device(j, source, ptx) ||
-            (!j->only_ptx && !compile_host(j, source, ptx, object)))
+            (!j->only_ptx && !compile_host(j, source, ptx, object)) ||
+            (is_printed && !print_ptx(j, ptx)))
             return false;
     }
     if (!j->only_objects)

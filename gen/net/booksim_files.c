@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/net/booksim_files.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,6 +342,19 @@ struct wired { /* a network and the cycles of its channels */
     const uint16_t *cycles;
 };
 
+/* Flits that all buffers of a subnet may hold: a GB or two in the engine. */
+#define MOST_PLACES ((uint64_t)1 << 24)
+
+static bool buffers_fit(const struct bs_config *c, const struct noc *noc, struct err *err)
+{
+    uint64_t places = (uint64_t)noc->n_channels * noc->vcs * noc->vc_depth;
+    if (places <= MOST_PLACES)
+        return true;
+    return err_add(err, ERR_INPUT, (struct where){c->file, 0, "num_vcs"},
+                   "%u channels with %u VCs of %u flits hold %" PRIu64 " flits; at most %" PRIu64,
+                   noc->n_channels, noc->vcs, noc->vc_depth, places, MOST_PLACES);
+}
+
 static bool make_net(const struct bs_config *c, const struct bs_options *o, const struct wired *w,
                      uint32_t index, struct arena *mem, struct net **out, struct err *err)
 {
@@ -435,8 +449,8 @@ bool bs_run(const struct bs_config *c, const struct bs_options *options, struct 
                  "has no effect on this router, in BookSim2 as here: write "
                  "separable_input_first(%s)",
                  c->arb_type);
-    if (!build_network(c, mem, &w.noc, &w.cycles, err) || !set_vc_ranges(c, &w.noc, err) ||
-        !read_traffic(c, &w.noc, mem, &params, err))
+    if (!build_network(c, mem, &w.noc, &w.cycles, err) || !buffers_fit(c, &w.noc, err) ||
+        !set_vc_ranges(c, &w.noc, err) || !read_traffic(c, &w.noc, mem, &params, err))
         return false;
     if (!strcmp(c->topology, "anynet"))
         warn_of_cycle(c, &w.noc, mem, err);

@@ -57,12 +57,12 @@ static double cycles_of(struct fixture *f, const struct step *steps, uint32_t n,
 static void a_dependent_instruction_waits_for_the_result(void **state)
 {
     struct fixture *f = *state;
-    static const struct step one[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0}, EXIT_STEP},
-                             two[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0},
-                                      {TC_FP32, 0, 3, 1, FULL, 0, 0, 0},
+    static const struct step one[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0, 0}, EXIT_STEP},
+                             two[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0, 0},
+                                      {TC_FP32, 0, 3, 1, FULL, 0, 0, 0, 0},
                                       EXIT_STEP},
-                             free_two[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0},
-                                           {TC_FP32, 0, 3, 2, FULL, 0, 0, 0},
+                             free_two[] = {{TC_FP32, 0, 1, 2, FULL, 0, 0, 0, 0},
+                                           {TC_FP32, 0, 3, 2, FULL, 0, 0, 0, 0},
                                            EXIT_STEP};
     double base = cycles_of(f, one, 2, 1);
     assert_true(cycles_of(f, two, 3, 1) - base == 4); /* by the bypass: its latency */
@@ -87,21 +87,22 @@ static void predicates_and_jumps_take_their_time(void **state)
 {
     struct fixture *f = *state;
     enum { P = TRACE_FIRST_PREDICATE };
-    static const struct step one[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0}, EXIT_STEP},
-                             under[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0},
+    static const struct step one[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0, 0}, EXIT_STEP},
+                             under[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0, 0},
                                         {TC_INT, 0, 3, P, FULL, 0, 0, 0, TF_GUARDED},
                                         EXIT_STEP},
-                             with[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0},
-                                       {TC_INT, 0, 3, P, FULL, 0, 0, 0},
+                             with[] = {{TC_INT, 0, P, 2, FULL, 0, 0, 0, 0},
+                                       {TC_INT, 0, 3, P, FULL, 0, 0, 0, 0},
                                        EXIT_STEP},
-                             result[] = {{TC_INT, 0, 4, 2, FULL, 0, 0, 0},
+                             result[] = {{TC_INT, 0, 4, 2, FULL, 0, 0, 0, 0},
                                          {TC_INT, 0, 3, 4, FULL, 0, 0, 0, TF_GUARDED},
                                          EXIT_STEP},
-                             jump[] = {{TC_BRANCH, 0, 0, 0, FULL, 0, 0, 0},
-                                       {TC_INT, 0, 3, 2, FULL, 0, 0, 0},
+                             jump[] = {{TC_BRANCH, 0, 0, 0, FULL, 0, 0, 0, 0},
+                                       {TC_INT, 0, 3, 2, FULL, 0, 0, 0, 0},
                                        EXIT_STEP};
-    static const char *const volta[] = {"gpu.generation=volta"},
-                             *const said[] = {"sm.predicate_latency=20", "sm.jump_cycles=9"};
+    static const char *const volta[] = {"gpu.generation=volta"}, *const said[] = {
+                                                                     "sm.predicate_latency=20",
+                                                                     "sm.jump_cycles=9"};
     struct stat_totals t, b;
     assert_true(cycles_of(f, under, 3, 1) - cycles_of(f, one, 2, 1) == 4);
     assert_true(cycles_of(f, jump, 3, 1) - cycles_of(f, one, 2, 1) == 1);
@@ -127,8 +128,8 @@ static void bank_conflicts_take_a_cycle_each(void **state)
     double cycles[3];
     static const int64_t strides[3] = {4, 8, 128}; /* 1, 2 and 32 words of one bank */
     for (int i = 0; i < 3; i++) {
-        const struct step steps[] = {{TC_LOAD, TS_SHARED, 1, 2, FULL, 0, strides[i], 0},
-                                     {TC_FP32, 0, 3, 1, FULL, 0, 0, 0},
+        const struct step steps[] = {{TC_LOAD, TS_SHARED, 1, 2, FULL, 0, strides[i], 0, 0},
+                                     {TC_FP32, 0, 3, 1, FULL, 0, 0, 0, 0},
                                      EXIT_STEP};
         cycles[i] = cycles_of(f, steps, 3, 1);
     }
@@ -140,11 +141,11 @@ static void a_barrier_waits_for_the_slowest_warp(void **state)
 {
     struct fixture *f = *state;
     /* warp 0 loads from the DRAM before the barrier, warp 1 does not */
-    static const struct step with[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 1},
-                                       {TC_FP32, 0, 3, 1, FULL, 0, 0, 1},
-                                       {TC_BARRIER, 0, 0, 0, FULL, 0, 0, 0},
-                                       {TC_LOAD, TS_GLOBAL, 4, 2, FULL, 0x9000, 4, 2},
-                                       {TC_FP32, 0, 5, 4, FULL, 0, 0, 2},
+    static const struct step with[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 1, 0},
+                                       {TC_FP32, 0, 3, 1, FULL, 0, 0, 1, 0},
+                                       {TC_BARRIER, 0, 0, 0, FULL, 0, 0, 0, 0},
+                                       {TC_LOAD, TS_GLOBAL, 4, 2, FULL, 0x9000, 4, 2, 0},
+                                       {TC_FP32, 0, 5, 4, FULL, 0, 0, 2, 0},
                                        EXIT_STEP};
     struct step without[6];
     memcpy(without, with, sizeof with);
@@ -159,11 +160,11 @@ static void a_barrier_waits_for_the_slowest_warp(void **state)
 static void atomics_are_done_at_the_l2_and_the_warp_waits(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0},
-                                        {TC_ATOMIC, TS_GLOBAL, 3, 2, FULL, 0x1000, 256, 0},
-                                        {TC_REDUCE, TS_GLOBAL, 0, 2, FULL, 0x1000, 0, 0},
-                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0},
-                                        {TC_FP32, 0, 3, 1, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0, 0},
+                                        {TC_ATOMIC, TS_GLOBAL, 3, 2, FULL, 0x1000, 256, 0, 0},
+                                        {TC_REDUCE, TS_GLOBAL, 0, 2, FULL, 0x1000, 0, 0, 0},
+                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0, 0},
+                                        {TC_FP32, 0, 3, 1, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 6, 6, 4, NULL, 0, &t);
@@ -179,12 +180,12 @@ static void atomics_are_done_at_the_l2_and_the_warp_waits(void **state)
 static void one_line_each_goes_through_banks_as_through_the_plain_unit(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0},
-                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 5, 2, FULL, 0x3000, 4, 0},
-                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0},
-                                        {TC_LOAD, TS_GLOBAL, 7, 2, FULL, 0x2000, 4, 0},
-                                        {TC_FP32, 0, 4, 7, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 5, 2, FULL, 0x3000, 4, 0, 0},
+                                        {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 7, 2, FULL, 0x2000, 4, 0, 0},
+                                        {TC_FP32, 0, 4, 7, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     const char *sets[] = {"coalescer.kind=intra", "sm.pipeline=stepped", "sm.register_banks=2",
                           "l1.banks=2"};
@@ -199,7 +200,8 @@ static void one_line_each_goes_through_banks_as_through_the_plain_unit(void **st
 static void shared_words_are_known_unless_warps_are_merged(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0}, EXIT_STEP};
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0},
+                                        EXIT_STEP};
     static const struct {
         const char *set;
         bool has_words;
@@ -220,12 +222,12 @@ static void stores_are_acknowledged_before_a_cta_retires(void **state)
 {
     struct fixture *f = *state;
     static const char *const policies[] = {"l1.write=evict", "l1.write=through", "l1.write=back"};
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
-                                        {TC_STORE, TS_GLOBAL, 0, 1, FULL, 0x1000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x1000, 4, 0},
-                                        {TC_STORE, TS_GLOBAL, 0, 3, 0xff, 0x80000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 4, 2, FULL, 0x80000, 4, 0},
-                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0},
+                                        {TC_STORE, TS_GLOBAL, 0, 1, FULL, 0x1000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x1000, 4, 0, 0},
+                                        {TC_STORE, TS_GLOBAL, 0, 3, 0xff, 0x80000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 4, 2, FULL, 0x80000, 4, 0, 0},
+                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     for (int i = 0; i < 3; i++)
         for (int allocate = 0; allocate < 2; allocate++) {
@@ -243,10 +245,10 @@ static void constants_and_textures_have_their_own_caches(void **state)
 {
     struct fixture *f = *state;
     static const char *const sets[] = {"sm.const.size=2048", "sm.texture.size=12288"};
-    static const struct step steps[] = {{TC_LOAD, TS_CONST, 1, 2, FULL, 0x1000, 0, 0},
-                                        {TC_LOAD, TS_PARAM, 3, 1, FULL, 0x1000, 0, 0},
-                                        {TC_LOAD, TS_TEXTURE, 4, 3, FULL, 0x8000, 4, 0},
-                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_CONST, 1, 2, FULL, 0x1000, 0, 0, 0},
+                                        {TC_LOAD, TS_PARAM, 3, 1, FULL, 0x1000, 0, 0, 0},
+                                        {TC_LOAD, TS_TEXTURE, 4, 3, FULL, 0x8000, 4, 0, 0},
+                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 5, 2, 1, sets, 2, &t);
@@ -261,10 +263,10 @@ static void a_bypassing_load_leaves_no_line(void **state)
 {
     struct fixture *f = *state;
     static const char *const sets[] = {"l1.bypass_global_loads=true"};
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 3, 1, FULL, 0x1000, 4, 0},
-                                        {TC_LOAD, TS_LOCAL, 4, 3, FULL, 0x5000, 4, 0},
-                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 1, FULL, 0x1000, 4, 0, 0},
+                                        {TC_LOAD, TS_LOCAL, 4, 3, FULL, 0x5000, 4, 0, 0},
+                                        {TC_FP32, 0, 5, 4, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 5, 1, 1, sets, 1, &t);
@@ -274,10 +276,10 @@ static void a_bypassing_load_leaves_no_line(void **state)
 static void nothing_is_done_by_lanes_that_are_off(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, 0, 0x1000, 4, 0},
-                                        {TC_STORE, TS_SHARED, 0, 1, 0, 0, 4, 0},
-                                        {TC_LOAD, TS_SHARED, 3, 1, 0, 0, 4, 0},
-                                        {TC_FP32, 0, 4, 3, FULL, 0, 0, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, 0, 0x1000, 4, 0, 0},
+                                        {TC_STORE, TS_SHARED, 0, 1, 0, 0, 4, 0, 0},
+                                        {TC_LOAD, TS_SHARED, 3, 1, 0, 0, 4, 0, 0},
+                                        {TC_FP32, 0, 4, 3, FULL, 0, 0, 0, 0},
                                         EXIT_STEP};
     struct stat_totals t;
     run(f, steps, 5, 3, 2, NULL, 0, &t);
@@ -288,9 +290,9 @@ static void sectors_that_miss_together_leave_as_one_request(void **state)
 {
     struct fixture *f = *state;
     /* 32 words of one line, then of another: loads and a store */
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0},
-                                        {TC_STORE, TS_GLOBAL, 0, 1, FULL, 0x3000, 4, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x2000, 4, 0, 0},
+                                        {TC_STORE, TS_GLOBAL, 0, 1, FULL, 0x3000, 4, 0, 0},
                                         EXIT_STEP};
     static const char *const sectored[] = {"l1.sector=32", "llc.sector=32", "l1.banks=4",
                                            "l1.write=through", "l1.join_sectors=true"};
@@ -304,8 +306,8 @@ static void sectors_that_miss_together_leave_as_one_request(void **state)
 static void a_slow_array_takes_fewer_accesses(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0},
-                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x1000, 4, 0},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0},
+                                        {TC_LOAD, TS_GLOBAL, 3, 2, FULL, 0x1000, 4, 0, 0},
                                         EXIT_STEP};
     /* 4 MB a slice: its array cannot do 4 GHz */
     static const char *const slow[] = {"llc.size=4194304", "gpu.l2_clock_ghz=4",

@@ -22,7 +22,7 @@ struct step {
 #define FULL UINT32_MAX
 #define EXIT_STEP                                                                                  \
     {                                                                                              \
-        TC_EXIT, 0, 0, 0, FULL, 0, 0, 0                                                            \
+        TC_EXIT, 0, 0, 0, FULL, 0, 0, 0, 0                                                         \
     }
 
 /* One kernel of `n` steps, at most 64, and at most 32 warps. Closed by its close function. */

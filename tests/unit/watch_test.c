@@ -183,11 +183,11 @@ static void expect(const char *text, const char *part)
 #define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define LOAD_STEP                                                                                  \
     {                                                                                              \
-        TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0                                               \
+        TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 0, 0                                            \
     }
 #define USE_STEP                                                                                   \
     {                                                                                              \
-        TC_FP32, 0, 3, 1, FULL, 0, 0, 0                                                            \
+        TC_FP32, 0, 3, 1, FULL, 0, 0, 0, 0                                                         \
     }
 
 /* ---- tests ---- */
@@ -218,13 +218,13 @@ static void each_reason_to_wait_has_its_words(void **state)
         const char *const *sets;
     } cases[] = {
         {"warp 0 of CTA 0 waits at a fence (instruction 2 of 3",
-         {LOAD_STEP, {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0}, EXIT_STEP},
+         {LOAD_STEP, {TC_FENCE, 0, 0, 0, FULL, 0, 0, 0, 0}, EXIT_STEP},
          3,
          1,
          lose_loads,
          NULL},
         {"warp 0 of CTA 0 waits for an atomic (instruction 1 of 2",
-         {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0}, EXIT_STEP},
+         {{TC_ATOMIC, TS_GLOBAL, 1, 2, FULL, 0x1000, 0, 0, 0}, EXIT_STEP},
          2,
          1,
          stop_dram,
@@ -256,16 +256,16 @@ static void each_reason_to_wait_has_its_words(void **state)
          allow_nobody,
          NULL},
         {"warp 0 of CTA 0 waits for a result (instruction 1 of 3",
-         {USE_STEP, {TC_FP32, 0, 4, 3, FULL, 0, 0, 0}, EXIT_STEP},
+         {USE_STEP, {TC_FP32, 0, 4, 3, FULL, 0, 0, 0, 0}, EXIT_STEP},
          3,
          1,
          slow_arithmetic,
          NULL},
         /* every warp is at it but the one that loads */
         {"warp 1 of CTA 0 waits for a load (instruction 1 of 4",
-         {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 2},
-          {TC_FP32, 0, 3, 1, FULL, 0, 0, 2},
-          {TC_BARRIER, 0, 0, 0, FULL, 0, 0, 0},
+         {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 4, 2, 0},
+          {TC_FP32, 0, 3, 1, FULL, 0, 0, 2, 0},
+          {TC_BARRIER, 0, 0, 0, FULL, 0, 0, 0, 0},
           EXIT_STEP},
          4,
          2,
@@ -281,10 +281,10 @@ static void each_reason_to_wait_has_its_words(void **state)
 static void a_dead_dram_is_seen_through_all_queues(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 128, 1},
-                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x100000, 128, 2},
-                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x200000, 128, 4},
-                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x300000, 128, 8},
+    static const struct step steps[] = {{TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x1000, 128, 1, 0},
+                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x100000, 128, 2, 0},
+                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x200000, 128, 4, 0},
+                                        {TC_LOAD, TS_GLOBAL, 1, 2, FULL, 0x300000, 128, 8, 0},
                                         EXIT_STEP};
     const char *text = said(f, steps, 5, 4,
                             SETS("l1.mshr.entries=128", "llc.mshr.entries=4", "llc.queue=2",
@@ -300,7 +300,7 @@ static void a_dead_dram_is_seen_through_all_queues(void **state)
 static void too_long_is_as_long_as_the_key_says(void **state)
 {
     struct fixture *f = *state;
-    static const struct step steps[] = {USE_STEP, {TC_FP32, 0, 4, 3, FULL, 0, 0, 0}, EXIT_STEP};
+    static const struct step steps[] = {USE_STEP, {TC_FP32, 0, 4, 3, FULL, 0, 0, 0, 0}, EXIT_STEP};
     const char *text =
         said_after(f, (struct patience){300, 100000}, steps, 3, 1, NULL, slow_arithmetic);
     expect(text, "nothing has moved for too long in cycle ");

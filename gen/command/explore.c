@@ -404,8 +404,11 @@ static int print_outcome(struct exploration *x)
         print_obstacles(s, mem);
     if (says_more) {
         print_objectives(s);
-        printf("\nfront of %zu among %zu points%s%s", n, n_full,
-               x->space.n_workloads ? " that ran whole" : "", outcome_nodes(s, mem));
+        const char *assumed = outcome_assumptions(s, mem);
+        if (*assumed)
+            printf("assumes %s\n", assumed);
+        printf("\nfront of %zu among %zu points%s", n, n_full,
+               x->space.n_workloads ? " that ran whole" : "");
         if (n_failed)
             printf(", %zu failed (crosswatt results %s --failures)", n_failed, x->file);
         printf("; %llu runs made, %llu kept from before; %s\n", (unsigned long long)c.n_runs,

@@ -560,6 +560,15 @@ const struct arch *evaluation_arch(struct evaluation *e, const struct explored *
     return finish(e, p, mem, arch, err) ? arch : NULL;
 }
 
+const struct priced *evaluation_priced(struct evaluation *e, const struct explored *p,
+                                       struct arena *mem, struct err *err)
+{
+    const struct arch *arch = evaluation_arch(e, p, mem, err);
+    struct sim_setup *setup = arena_new(mem, struct sim_setup);
+    return arch && sim_setup_shared(arch, e->q.data_dir, e->shared, mem, setup, err) ? setup->priced
+                                                                                     : NULL;
+}
+
 const char *evaluation_description(struct evaluation *e, const struct explored *p,
                                    struct arena *mem)
 {

@@ -68,6 +68,9 @@ void evaluation_counts(struct evaluation *e, struct evaluation_counts *out);
 /* A point as a description that is finished; NULL where it cannot be made. */
 const struct arch *evaluation_arch(struct evaluation *e, const struct explored *p,
                                    struct arena *mem, struct err *err);
+/* The same priced; NULL where it cannot be made. */
+const struct priced *evaluation_priced(struct evaluation *e, const struct explored *p,
+                                       struct arena *mem, struct err *err);
 /* How runs of the space's workloads are asked for, without designs and without a store. */
 struct pairs_request evaluation_pairs(const struct evaluation *e);
 /* The description of a point, all keys. */

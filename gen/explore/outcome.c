@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "gen/explore/evaluate.h"
+#include "gen/explore/front_band.h"
 #include "gen/explore/pareto.h"
+#include "gen/price/assumptions.h"
 
 static double shown_value(const struct space *s, const struct explored *p, size_t objective)
 {
@@ -133,22 +135,25 @@ bool outcome_read_told(const struct space *s, const char *file, struct arena *me
     return ok;
 }
 
-const char *outcome_nodes(const struct search *s, struct arena *mem)
+enum { MOST_ASSUMING = 8 }; /* points of a front that are asked what they assume */
+
+const char *outcome_assumptions(const struct search *s, struct arena *mem)
 {
-    size_t n;
+    const struct priced *priced[MOST_ASSUMING];
+    const char *names[MOST_ASSUMING];
+    struct explored *asked[MOST_ASSUMING];
+    size_t n, n_asked = 0, n_priced = 0;
     struct explored **front = search_front(s, mem, &n);
-    const char *text = "";
-    for (size_t i = 0; i < n; i++) {
+    size_t most = n < MOST_ASSUMING ? n : MOST_ASSUMING;
+    for (size_t i = 0; i < most; i++) /* its ends, and equal steps between */
+        asked[n_asked++] = front[most > 1 ? i * (n - 1) / (most - 1) : 0];
+    for (size_t i = 0; i < n_asked; i++) {
         struct err ignored;
         err_init(&ignored);
-        const struct arch *a = evaluation_arch(s->evaluation, front[i], mem, &ignored);
+        priced[n_priced] = evaluation_priced(s->evaluation, asked[i], mem, &ignored);
+        names[n_priced] = front_band_name(s->space, asked, n_asked, i, mem);
+        n_priced += priced[n_priced] != NULL;
         err_free(&ignored);
-        if (!a || !a->tech.array_node_nm || a->tech.array_node_nm == a->tech.node_nm)
-            continue;
-        const char *one = arena_printf(mem, ", at %g nm with arrays of %g nm (tech.array_node)",
-                                       a->tech.node_nm, a->tech.array_node_nm);
-        if (!strstr(text, one))
-            text = arena_printf(mem, "%s%s", text, one);
     }
-    return text;
+    return n_priced ? assumptions_line(priced, names, n_priced, mem) : "";
 }

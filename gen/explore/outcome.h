@@ -17,8 +17,8 @@ struct table *outcome_table(const struct search *s, struct explored *const *poin
 bool outcome_write_front(const struct search *s, const char *dir, struct arena *mem,
                          struct err *err);
 
-/* ", at 12 nm with arrays of 22 nm": of the front, where the two nodes differ; else "". */
-const char *outcome_nodes(const struct search *s, struct arena *mem);
+/* What the figures of the front assume, as assumptions_line has it; "" where there is no front. */
+const char *outcome_assumptions(const struct search *s, struct arena *mem);
 
 struct front_band;
 struct outcome_page {

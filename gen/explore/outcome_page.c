@@ -188,11 +188,13 @@ static void add_texts(const struct search *s, const struct outcome_page *q, size
         n_full += s->points[i].has[FIDELITY_FULL] && s->points[i].values[FIDELITY_FULL];
     scope_text(page->scope, "title", "Exploration");
     scope_format(page->scope, "subtitle", "%s: %zu points, %s", space->file, s->n, objectives);
+    const char *assumed = outcome_assumptions(s, mem);
     scope_format(page->scope, "lead",
                  "%zu points of %zu%s are better than all others in some way; %zu of "
-                 "%zu points meet the constraints on figures%s.%s",
+                 "%zu points meet the constraints on figures.%s%s%s%s",
                  n_front, n_full, space->n_workloads ? " that ran whole" : "", s->n_allowed, s->n,
-                 outcome_nodes(s, mem), n_front ? "" : obstacles_sentence(s, mem));
+                 *assumed ? " The figures assume " : "", assumed, *assumed ? "." : "",
+                 n_front ? "" : obstacles_sentence(s, mem));
     scope_text(page->scope, "command_line", q->command_line);
     scope_text(page->scope, "version", q->version);
     scope_text(page->scope, "sources", sources_hash());

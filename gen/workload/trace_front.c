@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "gen/store/sources.h"
 #include "gen/workload/program.h"
 #include "gen/workload/read_workload.h"
 #include "gen/workload/suite.h"
@@ -16,8 +17,6 @@
 #include "sim/trace/format.h"
 
 #define MAX_TEXT ((size_t)64 << 20)
-/* Changes with whatever changes traces of the same workload: format, or how PTX is executed. */
-#define CACHE_GENERATION 4u
 
 const char *trace_cache_dir(struct arena *mem)
 {
@@ -55,13 +54,14 @@ static void hash_bytes(uint64_t *key, const void *data, size_t n)
     key[1] = map_hash_bytes(data, n, key[1] ^ 0x9e3779b97f4a7c15u);
 }
 
-/* Everything that the trace depends on: the files, and the parameters as they came out. */
+/* Everything that the trace depends on: the files, the parameters as they came out, and the sources
+ * of the program that makes it. */
 static bool cache_key(const struct workload *w, bool as_ptx, uint64_t key[2], struct err *err)
 {
-    const uint32_t versions[] = {TRACE_VERSION, CACHE_GENERATION, as_ptx};
+    const uint64_t makers[] = {TRACE_VERSION, sources_number(), as_ptx};
     key[0] = 1;
     key[1] = 2;
-    hash_bytes(key, versions, sizeof versions);
+    hash_bytes(key, makers, sizeof makers);
     hash_bytes(key, w->name, strlen(w->name));
     if (!hash_file(w->file, key, err) || !hash_file(w->ptx, key, err))
         return false;

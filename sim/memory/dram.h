@@ -64,7 +64,7 @@ struct dram_channel {
     uint64_t group_ok[64], group_precharge_ok[64];
     uint32_t n_groups, group_shift, atom_bytes, atom_ticks;
     uint64_t last_activates[4];
-    uint64_t refresh_at; /* the next refresh */
+    uint64_t refresh_at;  /* the next refresh */
     uint64_t unrefreshed; /* mask: banks that wait for theirs, one by one */
     uint64_t n_refreshes; /* of banks alone */
     struct dram_stats stats;

@@ -130,7 +130,8 @@ static int run(struct app *app, const struct options *o)
     }
     struct variant *designs;
     size_t n_designs, n = 0;
-    variants_read(app, o, VARIANTS_MANY, &designs, &n_designs, &app->err);
+    if (!variants_read(app, o, VARIANTS_MANY, &designs, &n_designs, &app->err))
+        return exit_status_of(&app->err);
     if (option_has(o, "energy-table") && n_designs > 1) {
         err_add(&app->err, ERR_INPUT, NOWHERE, "--energy-table needs exactly one design");
         return EXIT_INPUT;

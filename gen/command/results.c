@@ -80,7 +80,8 @@ static int merge(struct app *app, const struct options *o)
 struct listing {
     struct app *app;
     struct table *table;
-    size_t n_texts; /* columns that are texts; numbers follow */
+    const struct table_column *columns;
+    size_t n_texts; /* columns that are texts, but for whole numbers; numbers follow */
 };
 
 static bool add_row(void *ctx, size_t n, const char *const *columns, const char *const *texts)
@@ -91,7 +92,7 @@ static bool add_row(void *ctx, size_t n, const char *const *columns, const char 
     for (size_t i = 0; i < n; i++) {
         if (!texts[i])
             table_none(l->table);
-        else if (i < l->n_texts)
+        else if (i < l->n_texts && l->columns[i].decimals == -1)
             table_text(l->table, arena_strdup(&l->app->mem, texts[i]));
         else
             table_num(l->table, strtod(texts[i], NULL));
@@ -178,7 +179,7 @@ static bool list(struct app *app, const struct options *o, struct store *s)
 {
     static const struct table_column run_texts[] = {{"result", "", -1},  {"design", "", -1},
                                                     {"changes", "", -1}, {"workload", "", -1},
-                                                    {"preset", "", -1},  {"window", "cycle", -1},
+                                                    {"preset", "", -1},  {"window", "cycle", -2},
                                                     {"error", "", -1}},
                                      design_texts[] = {{"design", "", -1},
                                                        {"name", "", -1},
@@ -218,7 +219,7 @@ static bool list(struct app *app, const struct options *o, struct store *s)
     add_filters(app, o, !is_designs, &sql, &values);
     buf_add(&sql, is_designs ? " ORDER BY d.name, d.changes, d.hash"
                              : " ORDER BY d.name, d.changes, w.name, r.window, r.key");
-    struct listing l = {app, table_new(&app->mem, columns, n_texts + n), n_texts};
+    struct listing l = {app, table_new(&app->mem, columns, n_texts + n), columns, n_texts};
     if (!store_query(s, sql.data, values.at, values.n, add_row, &l, &app->err))
         return false;
     print_table(app, o, l.table);

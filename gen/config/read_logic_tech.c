@@ -4,6 +4,7 @@
  * group of value, low, high, grade and source; or a number in a file that says one source and one
  * spread for all of them. A value without source and range is an error. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -203,7 +204,8 @@ static bool read_layers(struct from from, config_setting_t *root, struct logic_t
     return ok;
 }
 
-bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
+/* `node`: what the file's name says, in nm; 0: anything. */
+static bool read_file(const char *path, double node, struct logic_tech *out, struct err *err)
 {
     static const char *const devices[] = {"nmos", "pmos"};
     static const char *const others[] = {"name", "source", "spread", "nmos",
@@ -228,6 +230,12 @@ bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
                 ok &= check_members(path, device, i ? "pmos." : "nmos.", tech_fields, N_TECH_FIELDS,
                                     NULL, err);
         }
+        if (ok && node > 0 && t.node_nm != node) {
+            config_setting_t *s = config_setting_lookup(root, "node_nm");
+            struct where at = {path, (int)config_setting_source_line(s), "node_nm"};
+            ok = err_add(err, ERR_INPUT, at, "%g nm in a file that is named after %g nm", t.node_nm,
+                         node);
+        }
         ok = ok && logic_tech_check(&t, path, err);
     }
     config_destroy(&config);
@@ -235,6 +243,11 @@ bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
     if (ok)
         *out = t;
     return ok;
+}
+
+bool logic_tech_read(const char *path, struct logic_tech *out, struct err *err)
+{
+    return read_file(path, 0, out, err);
 }
 
 /* Coarsest first; NULL ends a family. */
@@ -255,9 +268,11 @@ bool logic_techs_read(const char *data_dir, enum logic_family family, struct log
     struct arena mem;
     arena_init(&mem, NULL, NULL);
     bool ok = true;
-    for (; techs.n < LOGIC_TECHS_MAX && families[family][techs.n]; techs.n++)
-        ok &= logic_tech_read(path_of(data_dir, families[family][techs.n], &mem),
-                              &techs.at[techs.n], err);
+    for (; techs.n < LOGIC_TECHS_MAX && families[family][techs.n]; techs.n++) {
+        const char *name = families[family][techs.n];
+        ok &= read_file(path_of(data_dir, name, &mem), strtod(strchr(name, '-') + 1, NULL),
+                        &techs.at[techs.n], err);
+    }
     arena_free(&mem);
     if (ok)
         *out = techs;

@@ -569,18 +569,22 @@ static bool depends_on_bad(const struct arch *arch, const struct key *key, int n
     return false;
 }
 
-/* A key that decides about it was said on the command line: the file could not know. */
-static bool is_decided_by_set(const struct arch *arch, const struct key *key, int net)
+/* A key that decides about it was said later: on the command line, where the file that says the
+ * key could not know; or, where a base says it, in the file that builds on that base. */
+static bool is_decided_later(const struct arch *arch, const struct key *key, int net)
 {
+    bool is_top = key_origin(key, arch, net)->is_top;
     for (const struct key *k = decided_by(key); k; k = decided_by(k)) {
-        if (key_origin(k, arch, net)->kind == ORIGIN_COMMAND_LINE)
+        const struct origin *o = key_origin(k, arch, net);
+        if (o->kind == ORIGIN_COMMAND_LINE || (!is_top && was_said(o) && o->is_top))
             return true;
     }
     return false;
 }
 
 /* Said in the file itself (or by --set): a mistake. Said in a base, which may serve several
- * designs, or in a file whose choice --set changes: worth a word. */
+ * designs, or in a file whose choice --set changes: worth a word. Said in a base and left without
+ * effect by a choice of the file itself: that is what a base is for. */
 static void check_used(struct check *c)
 {
     for (size_t i = 0; i < n_keys; i++) {
@@ -593,10 +597,10 @@ static void check_used(struct check *c)
                 continue;
             if (k->per_network && !for_one && (net == 1 || is_used[1]))
                 continue; /* the other network uses it, or has reported it */
-            if (o->is_top &&
-                (o->kind == ORIGIN_COMMAND_LINE || !is_decided_by_set(c->arch, k, net)))
+            bool is_later = is_decided_later(c->arch, k, net);
+            if (o->is_top && (o->kind == ORIGIN_COMMAND_LINE || !is_later))
                 c->ok = err_add(c->err, ERR_INPUT, o->at, "has no effect unless %s", k->used_if);
-            else
+            else if (o->is_top || !is_later)
                 err_warn(c->err, o->at, "has no effect unless %s", k->used_if);
         }
     }

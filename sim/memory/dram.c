@@ -15,10 +15,19 @@
 #include "sim/memory/l2.h"
 #include <assert.h>
 
-/* The n-th refresh: of all banks, or of the next one, each once in tREFI. */
-static uint64_t refresh_due(const struct dram_params *p, uint64_t n)
+static uint64_t refreshes_a_trefi(const struct dram_params *p)
 {
-    return p->refresh == DRAM_REFRESH_all ? n * p->trefi : n * p->trefi / p->banks;
+    return p->refresh == DRAM_REFRESH_all ? 1 : p->banks;
+}
+
+/* The n-th refresh of a channel: of all banks, or of the next one, each once in tREFI. Controllers
+ * do not wait for each other: the channels' turns are spread evenly over the time between two, so
+ * that a short kernel meets as many as a long one does. */
+static uint64_t refresh_due(const struct gpu *g, uint32_t channel, uint64_t n)
+{
+    const struct dram_params *p = g->cfg.dram;
+    uint64_t channels = g->n_dram_channels;
+    return (n * channels - channel) * p->trefi / (channels * refreshes_a_trefi(p));
 }
 
 static uint64_t all_banks(const struct dram_params *p)
@@ -26,11 +35,14 @@ static uint64_t all_banks(const struct dram_params *p)
     return UINT64_MAX >> (64 - p->banks);
 }
 
-uint64_t dram_refreshes_until(const struct gpu *g, uint64_t tick)
+/* The greatest n whose refresh is due by then. */
+uint64_t dram_refreshes_until(const struct gpu *g, uint32_t channel, uint64_t tick)
 {
     const struct dram_params *p = g->cfg.dram;
-    uint64_t n = p->refresh == DRAM_REFRESH_all ? 1 : p->banks;
-    return p->trefi ? tick * n / p->trefi : 0;
+    uint64_t n = p->trefi ? tick * refreshes_a_trefi(p) / p->trefi : 0;
+    while (p->trefi && refresh_due(g, channel, n + 1) <= tick) /* twice at most */
+        n++;
+    return n;
 }
 
 void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
@@ -54,7 +66,7 @@ void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id)
     delay_ring_init(&c->incoming, "the entry of a DRAM channel", room, &g->bounds, g->mem);
     delay_ring_init(&c->data, "the data bus of a DRAM channel", room * 16, &g->bounds, g->mem);
     ring_init(&c->returns, "the return queue of a DRAM channel", p->returns, &g->bounds, g->mem);
-    c->refresh_at = p->trefi ? refresh_due(p, 1) : NEVER;
+    c->refresh_at = p->trefi ? refresh_due(g, id, 1) : NEVER;
     c->unrefreshed = all_banks(p);
     if (g->cfg.compat->dram_turn_moves_in_clock) /* the first slice begins */
         c->last_slice = g->n_slices / g->n_dram_channels - 1;
@@ -384,7 +396,7 @@ static void refresh_bank(struct gpu *g, struct dram_channel *c)
     c->unrefreshed &= ~((uint64_t)1 << b);
     if (!c->unrefreshed)
         c->unrefreshed = all_banks(p);
-    c->refresh_at = refresh_due(p, ++c->n_refreshes + 1);
+    c->refresh_at = refresh_due(g, c->id, ++c->n_refreshes + 1);
 }
 
 /* Then a refresh closes rows, which is counted; else it can wait until the channel wakes. */

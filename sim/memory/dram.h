@@ -29,7 +29,7 @@ struct dram_bank {
     X(COUNT, writes, dram_wr, "", "write column commands", "") \
     X(COUNT, activates, dram_act, "", "row activations", "") \
     X(COUNT, precharges, dram_pre, "", "row closings", "") \
-    X(COUNT_AT, dram_refreshes_until(g, g->clocks.ticks[CLOCK_DRAM]), dram_refreshes, "", "refreshes, of all banks or of one", "") \
+    X(COUNT_AT, dram_refreshes_until(g, c->id, g->clocks.ticks[CLOCK_DRAM]), dram_refreshes, "", "refreshes, of all banks or of one", "") \
     X(HIDDEN, bus_ticks, bus_ticks, "DRAM cycle", "in which the data bus moves data") \
     X(VALUE, dram_bw_util, "", "share of time in which the data buses move data", "busy / (DRAM clocks * channels)", RATE(t->bus_ticks, t->dram_ticks * t->n_channels)) \
     X(FACT, c->atom_bytes, atom_bytes, "B", "moved by a column command") \
@@ -72,7 +72,7 @@ struct dram_channel {
 
 void dram_init(struct dram_channel *c, struct gpu *g, uint32_t id);
 /* Refreshes of a channel, of all its banks or of one. */
-uint64_t dram_refreshes_until(const struct gpu *g, uint64_t tick);
+uint64_t dram_refreshes_until(const struct gpu *g, uint32_t channel, uint64_t tick);
 /* One tick of the command clock. Returns the tick at which it must run next. */
 uint64_t dram_tick(struct gpu *g, struct dram_channel *c, uint64_t tick, uint64_t now);
 

@@ -317,6 +317,28 @@ static void a_refresh_takes_its_share_of_a_stream(void **state)
     assert_true(cycles[0][2] < 0.5 * (cycles[0][0] + cycles[0][1]));
 }
 
+/* The channels' turns are spread: a run much shorter than tREFI has its share of refreshes. */
+static void channels_refresh_in_turns(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const banks[] = {"dram.refresh=all", "dram.refresh=bank"};
+    double n = 0;
+    for (size_t i = 0; i < 2; i++)
+        for (double trefi = 1500; trefi < 50000; trefi *= 1.9) {
+            char turn[40];
+            snprintf(turn, sizeof turn, "dram.trefi=%.0f", trefi);
+            const char *const sets[] = {"llc.slices=8",  "dram.controllers=8", "dram.banks=4",
+                                        "synth.ctas=24", "dram.trfc=60",       turn,
+                                        banks[i]};
+            struct stat_totals t;
+            run(f, read_text(f, BASE, sets, 7), "stream", true, &t);
+            double share = 8 * t.dram_ticks / floor(trefi) * (i ? 4 : 1);
+            assert_true(fabs(t.dram_refreshes - share) <= 1.01);
+            n += t.dram_refreshes;
+        }
+    assert_true(n > 50);
+}
+
 static void clock_ratios_change_nothing_in_what_happens(void **state)
 {
     struct fixture *f = *state;
@@ -421,6 +443,7 @@ int main(void)
         TEST(jumping_changes_nothing_with_stepped_pipelines),
         TEST(jumping_changes_nothing_with_refreshes),
         TEST(a_refresh_takes_its_share_of_a_stream),
+        TEST(channels_refresh_in_turns),
         TEST(clock_ratios_change_nothing_in_what_happens),
         TEST(machines_run_side_by_side_without_meeting),
         TEST(a_kernel_that_does_not_fit_is_refused),

@@ -511,6 +511,8 @@ static bool access_in(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_c
     }
     if (space == PS_SHARED && x->is_watched)
         ptx_watch(x, w, c, a->address, mask, bytes);
+    else if (x->is_watched && ptx_is_strong(c))
+        ptx_races_meet(x->races, w->id, c, a->address, mask);
     carry_out(w, c, a, mask);
     return true;
 }

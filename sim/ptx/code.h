@@ -38,7 +38,8 @@ enum ptx_kind {
     PK_TABLE,  /* to targets[a] */
     PK_EXIT,
     PK_BARRIER,
-    PK_NOTHING, /* fences, hints */
+    PK_FENCE,
+    PK_NOTHING, /* hints */
     PK_VOTE,
     PK_SHUFFLE,
     PK_MATCH,
@@ -193,6 +194,7 @@ struct ptx_code {
     bool is_under;                       /* that of such a branch */
     bool is_gone;                        /* was joined with another access: nothing is left */
     bool strong;                         /* memory: volatile, relaxed, acquire, release */
+    bool acquires, releases;             /* memory: orders as a fence behind, before it would */
     int line;
     const char *text;
 };

@@ -463,6 +463,8 @@ void ptx_emit(struct ptx_decoder *d, struct ptx_code c)
         c.guard_flip = d->st->guard_negated ? UINT32_MAX : 0;
     }
     c.strong = d->is_strong;
+    c.acquires = d->acquires;
+    c.releases = d->releases;
     c.stat = 0;
     if (!(c.flags & PF_SILENT)) {
         c.stat = (uint16_t)d->statics.n;

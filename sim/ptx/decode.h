@@ -79,9 +79,9 @@ struct ptx_decoder {
     struct ptx_uses now;
     uint8_t stat_class; /* enum trace_class */
     uint8_t stat_flags;
-    uint8_t stat_rate;     /* enum trace_rate */
-    uint32_t tensor_steps; /* of a product of matrices */
-    bool is_strong;        /* of an access: see struct ptx_code */
+    uint8_t stat_rate;                  /* enum trace_rate */
+    uint32_t tensor_steps;              /* of a product of matrices */
+    bool is_strong, acquires, releases; /* of an access: see struct ptx_code */
     bool bad;
 };
 

@@ -34,7 +34,7 @@ static void decode_statement(struct ptx_decoder *d)
     d->stat_class = TC_INT;
     d->stat_flags = 0;
     d->stat_rate = TR_UNIT;
-    d->is_strong = false;
+    d->is_strong = d->acquires = d->releases = false;
     const struct ptx_op *op = find_op(s->op);
     if (!op) {
         ptx_refuse(d, "instruction '%s' is not supported", s->op);

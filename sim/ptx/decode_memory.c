@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum order { ORDER_VOLATILE = 1, ORDER_ACQUIRE = 3, ORDER_RELEASE, ORDER_BOTH };
 static const char *const orders[] = {"weak",    "volatile", "relaxed", "acquire",
                                      "release", "acq_rel",  "mmio",    NULL};
 static const char *const scopes[] = {"cta", "cluster", "gpu", "sys", NULL};
@@ -26,8 +27,10 @@ static void take_hints(struct ptx_decoder *d)
                                          NULL};
     int order = ptx_take_one(d, orders);
     ptx_take_one(d, scopes);
-    d->is_strong = order >= 1;
-    if (ptx_take(d, "cg") || ptx_take(d, "cv") || ptx_take(d, "L1::no_allocate") || order >= 1)
+    d->is_strong = order >= ORDER_VOLATILE;
+    d->acquires = order == ORDER_ACQUIRE || order == ORDER_BOTH;
+    d->releases = order == ORDER_RELEASE || order == ORDER_BOTH;
+    if (ptx_take(d, "cg") || ptx_take(d, "cv") || ptx_take(d, "L1::no_allocate") || d->is_strong)
         d->stat_flags |= TF_BYPASS_L1;
     int op = ptx_take_one(d, cache_ops);
     if (op == 1 || op == 2)
@@ -207,7 +210,7 @@ static bool dec_fence(struct ptx_decoder *d)
     d->stat_class = TC_FENCE;
     if (!ptx_operands(d, 0, 0))
         return false;
-    ptx_emit(d, (struct ptx_code){.kind = PK_NOTHING});
+    ptx_emit(d, (struct ptx_code){.kind = PK_FENCE});
     return !d->bad;
 }
 

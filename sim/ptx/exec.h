@@ -190,6 +190,15 @@ void ptx_races_end(struct ptx_exec *x);
 void ptx_races_new_cta(struct ptx_exec *x);
 /* A barrier lets `waiting` go; `arrived` came, which may be all warps that live. */
 void ptx_races_release(struct ptx_races *r, uint32_t arrived, uint32_t waiting, bool is_whole);
+/* A fence of a warp. */
+void ptx_races_fence(struct ptx_races *r, uint32_t warp);
+/* A strong access: warps that meet at a word, with fences before and behind, are ordered. */
+void ptx_races_meet(struct ptx_races *r, uint32_t warp, const struct ptx_code *c,
+                    const uint64_t *address, uint32_t mask);
+static inline bool ptx_is_strong(const struct ptx_code *c)
+{
+    return c->strong || c->kind == PK_ATOMIC;
+}
 /* An access to shared memory, inside its bounds. */
 void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                const uint64_t *address, uint32_t mask, uint32_t bytes);

@@ -4,7 +4,9 @@
  * barrier that orders the two accesses lies between them. Happens-before as in Lamport 1978, one
  * stamp a release of a barrier instead of a clock a warp, which is exact for barriers of the whole
  * CTA and forgets some older accesses (never invents one) where named barriers order a part of it.
- * Two strong accesses (atomics, volatile, relaxed, acquire, release) do not race. */
+ * Two strong accesses (atomics, volatile, relaxed, acquire, release) do not race. They order what
+ * lies around them as PTX ISA 8.3 section "Release and Acquire Patterns" says: a fence and a strong
+ * write of one warp, a strong read of the same word and a fence of another. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
@@ -26,6 +28,13 @@ struct shadow {
     uint32_t read_code, write_code;   /* of the last ones */
 };
 
+/* [warp]: what it did before this is ordered. */
+struct view {
+    uint32_t of[PTX_MAX_CTA_WARPS];
+};
+
+#define MEETINGS 64u
+
 struct ptx_races {
     struct shadow *words;
     uint32_t shift; /* a word has 1 << shift bytes */
@@ -33,6 +42,12 @@ struct ptx_races {
     uint32_t floor; /* the last one of the whole CTA */
     /* [warp * PTX_MAX_CTA_WARPS + other]: what the other did before this is ordered */
     uint32_t seen[PTX_MAX_CTA_WARPS * PTX_MAX_CTA_WARPS];
+    /* [warp]: what a strong write of it publishes, and what strong reads brought since its last
+     * fence */
+    struct view at_fence[PTX_MAX_CTA_WARPS], brought[PTX_MAX_CTA_WARPS];
+    /* Published at words, by a hash of their address: words that share a place are taken for one,
+     * so that a race may be missed and none is invented. */
+    struct view words_at[MEETINGS];
 };
 
 /* The smallest access to shared memory decides how fine words are. */
@@ -82,6 +97,9 @@ void ptx_races_new_cta(struct ptx_exec *x)
     if (r->now > UINT32_MAX / 2) {
         memset(r->words, 0, ((x->shared_bytes >> r->shift) + 16) * sizeof *r->words);
         memset(r->seen, 0, sizeof r->seen);
+        memset(r->at_fence, 0, sizeof r->at_fence);
+        memset(r->brought, 0, sizeof r->brought);
+        memset(r->words_at, 0, sizeof r->words_at);
         r->now = 0;
     }
     r->floor = ++r->now;
@@ -106,10 +124,48 @@ void ptx_races_release(struct ptx_races *r, uint32_t arrived, uint32_t waiting, 
         memcpy(r->seen + (uint32_t)__builtin_ctz(m) * PTX_MAX_CTA_WARPS, join, sizeof join);
 }
 
+/* ---- fences and strong accesses -------------------------------------------------------------- */
+
+static void join(uint32_t *into, const uint32_t *from)
+{
+    for (uint32_t u = 0; u < PTX_MAX_CTA_WARPS; u++)
+        into[u] = from[u] > into[u] ? from[u] : into[u];
+}
+
+void ptx_races_fence(struct ptx_races *r, uint32_t warp)
+{
+    uint32_t *seen = r->seen + warp * PTX_MAX_CTA_WARPS;
+    join(seen, r->brought[warp].of);
+    memcpy(r->at_fence[warp].of, seen, sizeof r->at_fence[warp].of);
+    r->at_fence[warp].of[warp] = ++r->now;
+}
+
+void ptx_races_meet(struct ptx_races *r, uint32_t warp, const struct ptx_code *c,
+                    const uint64_t *address, uint32_t mask)
+{
+    uint64_t last = UINT64_MAX;
+    if (c->releases)
+        ptx_races_fence(r, warp);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t word = address[__builtin_ctz(m)] >> 2;
+        if (word == last)
+            continue;
+        last = word;
+        uint32_t *at = r->words_at[word * UINT64_C(0x9e3779b97f4a7c15) >> 58].of;
+        if (c->kind != PK_STORE)
+            join(r->brought[warp].of, at);
+        if (c->kind != PK_LOAD)
+            join(at, r->at_fence[warp].of);
+    }
+    if (c->acquires)
+        ptx_races_fence(r, warp);
+}
+
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* Takes out what is ordered before the next access of the warp. */
-static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t warp)
+/* Takes out what is ordered before the next access of the warp, and older ones of its own that are
+ * in conflict with no more than the next one is. */
+static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t warp, bool writes)
 {
     uint32_t keep = 0;
     if (s->stamp >= r->floor)
@@ -120,6 +176,8 @@ static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t
         }
     s->readers &= keep;
     s->writers &= keep;
+    if (keep == 1u << warp && (writes || !s->writers))
+        s->readers = s->writers = keep = 0;
     s->plain &= keep;
     if (!keep) /* else what stays is as old as it was, and what comes now is taken for as old */
         s->stamp = r->now;
@@ -193,9 +251,9 @@ static void touch(struct ptx_exec *x, struct shadow *s, uint32_t warp, const str
 {
     struct ptx_races *r = x->races;
     uint32_t bit = 1u << warp, code = (uint32_t)(c - x->kernel->codes);
-    bool writes = ptx_writes(c), is_plain = !(c->strong || c->kind == PK_ATOMIC);
+    bool writes = ptx_writes(c), is_plain = !ptx_is_strong(c);
     if (s->stamp != r->now)
-        forget_ordered(r, s, warp);
+        forget_ordered(r, s, warp, writes);
     uint32_t others = (writes ? s->readers | s->writers : s->writers) & ~bit;
     if (!is_plain)
         others &= s->plain;
@@ -231,7 +289,7 @@ void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
     struct ptx_races *r = x->races;
     uint32_t bit = 1u << w->id, now = r->now, shift = r->shift, n = bytes >> shift;
     uint32_t code = (uint32_t)(c - x->kernel->codes), last = UINT32_MAX;
-    uint32_t plain = c->strong || c->kind == PK_ATOMIC ? 0 : bit;
+    uint32_t plain = ptx_is_strong(c) ? 0 : bit;
     bool reads = !ptx_writes(c), is_fresh = r->floor == now;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t at = (uint32_t)address[__builtin_ctz(m)];
@@ -255,4 +313,6 @@ void ptx_watch(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_co
             }
         }
     }
+    if (!plain)
+        ptx_races_meet(r, w->id, c, address, mask);
 }

@@ -509,6 +509,7 @@ static inline bool compute(struct ptx_warp *w, const struct ptx_code *c, uint32_
     case PK_TABLE:
     case PK_EXIT:
     case PK_BARRIER:
+    case PK_FENCE:
     case PK_SERVICE:
     case PK_CALL:
     case PK_RETURN:
@@ -532,6 +533,11 @@ static bool redirect(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
         end_threads(w, mask);
         return true;
     case PK_BARRIER: top->pc++; return ptx_arrive(x, w, c, mask);
+    case PK_FENCE:
+        top->pc++;
+        if (x->is_watched)
+            ptx_races_fence(x->races, w->id);
+        return true;
     case PK_SERVICE: top->pc++; return ptx_serve(x, w, c, mask);
     case PK_CALL: return ptx_call_functions(x, w, c, mask);
     case PK_RETURN:

@@ -138,7 +138,8 @@ static bool is_wall(const struct ptx_code *c)
     case PK_LDMATRIX:
     case PK_FRAGMENT:
     case PK_CLOCK: return true;
-    case PK_NOTHING: return !c->is_gone; /* fences */
+    case PK_FENCE: return true;
+    case PK_NOTHING: return !c->is_gone;
     default: return false;
     }
 }

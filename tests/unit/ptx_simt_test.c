@@ -522,6 +522,18 @@ static uint32_t races_of(const char *body, uint64_t *accesses, bool *is_named)
     KERNEL("shl.b32 %r2, %t, 2; add.u32 %r3, %r2, 128; and.b32 %r3, %r3, 511;\n" __VA_ARGS__       \
            "\nret;")
 
+/* Of four warps the last writes its words at 128 and `says` so; the first waits until what it
+ * `hears` is not 0, and reads them. Global flags are CTA's own. */
+#define MESSAGE(says, hears, behind)                                                               \
+    KERNEL("and.b32 %r6, %t, 31; shl.b32 %r6, %r6, 2; add.u32 %r6, %r6, 128;\n"                    \
+           "shl.b32 %r7, %r0, 2; cvt.u64.u32 %rd1, %r7; add.u64 %rd0, %rd0, %rd1;\n"               \
+           "setp.eq.u32 %p0, %t, 0; @%p0 st.shared.u32 [sh], 0;\nbar.sync 0;\n"                    \
+           "setp.lt.u32 %p1, %t, 32; setp.ge.u32 %p2, %t, 96;\n"                                   \
+           "@%p1 bra HEAR;\n@%p2 bra SAY;\nret;\n"                                                 \
+           "SAY: st.shared.u32 [%r6], %t;\n" says "\nret;\n"                                       \
+           "HEAR: " hears ";\nsetp.eq.u32 %p3, %r4, 0; @%p3 bra HEAR;\n" behind                    \
+           "\nld.shared.u32 %r5, [%r6]; ret;")
+
 static void races_between_warps_are_named(void **state)
 {
     static const struct {
@@ -545,6 +557,34 @@ static void races_between_warps_are_named(void **state)
          RACE("atom.shared.add.u32 %r4, [sh], 1; ld.shared.u32 %r4, [sh];"), 1, 12},
         {"volatile on both sides",
          RACE("st.volatile.shared.u32 [%r2], %t; ld.volatile.shared.u32 %r4, [%r3];"), 0, 0},
+        /* the last warp writes and says so, the first one waits for it and reads */
+        {"a flag with fences",
+         MESSAGE("membar.cta;\nst.volatile.shared.u32 [sh], 1;", "ld.volatile.shared.u32 %r4, [sh]",
+                 "membar.cta;"),
+         0, 0},
+        {"a flag that is written with release and read with acquire",
+         MESSAGE("st.release.cta.shared.u32 [sh], 1;", "ld.acquire.cta.shared.u32 %r4, [sh]", ""),
+         0, 0},
+        {"an atomic flag, with fences",
+         MESSAGE("fence.acq_rel.cta;\natom.shared.add.u32 %r5, [sh], 1;",
+                 "atom.shared.add.u32 %r4, [sh], 0", "fence.acq_rel.cta;"),
+         0, 0},
+        {"a flag in global memory",
+         MESSAGE("membar.gl;\nst.volatile.global.u32 [%rd0], 1;",
+                 "ld.volatile.global.u32 %r4, [%rd0]", "membar.gl;"),
+         0, 0},
+        {"a flag without a fence before it",
+         MESSAGE("st.volatile.shared.u32 [sh], 1;", "ld.volatile.shared.u32 %r4, [sh]",
+                 "membar.cta;"),
+         1, 96},
+        {"a flag without a fence behind it",
+         MESSAGE("membar.cta;\nst.volatile.shared.u32 [sh], 1;", "ld.volatile.shared.u32 %r4, [sh]",
+                 ""),
+         1, 96},
+        {"a fence before what is written late",
+         MESSAGE("membar.cta;\nst.volatile.shared.u32 [sh], 1;\nst.shared.u32 [%r6], %t;",
+                 "ld.volatile.shared.u32 %r4, [sh]", "membar.cta;"),
+         1, 96},
         {"bytes of one word",
          RACE("shr.u32 %r5, %t, 5; and.b32 %r6, %t, 31; shl.b32 %r6, %r6, 2; add.u32 %r6, %r6, "
               "%r5;\nst.shared.u8 [%r6], %t; ld.shared.u8 %r4, [%r6];"),

@@ -48,12 +48,12 @@ __global__ void tasks(const int *in, int *out)
     int lane = threadIdx.x % 32, sum = 0;
     for (int i = 0; i < 4; i++) {
         if (threadIdx.x < 32) {
-            *(volatile int *)&room[lane] = in[32 * i + lane];
+            room[lane] = in[32 * i + lane];
             full.arrive();
             empty.arrive_and_wait();
         } else {
             full.wait(full.arrive());
-            sum += *(volatile int *)&room[31 - lane];
+            sum += room[31 - lane];
             empty.arrive_and_wait();
         }
     }

@@ -198,7 +198,8 @@ static void add_item(struct buf *out, const struct item *it, const struct map *r
         next = skip_token(s, it->end);
         size_t known, n = (size_t)(next - s);
         if (is_file && isdigit((unsigned char)*s)) {
-            buf_printf(out, "%lu", strtoul(s, NULL, 10) + number * FILES_APART);
+            unsigned long file = strtoul(arena_strndup(mem, s, n), NULL, 10);
+            buf_printf(out, "%lu", file + number * FILES_APART);
         } else if ((isalpha((unsigned char)*s) || *s == '_' || *s == '$') && renamed->n &&
                    map_get(renamed, arena_strndup(mem, s, n), &known)) {
             buf_add(out, link_name(arena_strndup(mem, s, n), number, mem));

@@ -222,6 +222,8 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
         {"sm_leakage_w", &b.sm_leakage_w},
         {"shared_leakage_w", &b.shared_leakage_w},
         {"dram_standby_w", &b.dram_standby_w},
+        {"sm_leakage_finfet_w", &b.sm_leakage_finfet_w},
+        {"shared_leakage_finfet_w", &b.shared_leakage_finfet_w},
         {"card_nm", &b.card_nm},
         {"card_sms", &b.card_sms},
         {"card_l2_mb", &b.card_l2_mb},
@@ -233,6 +235,7 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
     };
     for (int c = 0; c < GW_COUNTER_COUNT; c++)
         b.energy_j[c] = NAN;
+    b.sm_leakage_finfet_w = b.shared_leakage_finfet_w = NAN;
     bool ok = true;
     for (size_t row = 0; row < csv.n_rows; row++) {
         const char *what = csv.rows[row][name];
@@ -262,6 +265,10 @@ bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, stru
     if (ok && (b.sample_cycles <= 0 || b.node_nm <= 0 || b.pipe_sms <= 0 || b.pipe_width <= 0))
         ok = err_add(err, ERR_INPUT, AT_FILE(path),
                      "needs rows for sample_cycles, node_nm, pipe_sms and pipe_width");
+    if (isnan(b.sm_leakage_finfet_w))
+        b.sm_leakage_finfet_w = b.sm_leakage_w;
+    if (isnan(b.shared_leakage_finfet_w))
+        b.shared_leakage_finfet_w = b.shared_leakage_w;
     /* a table of the user's own that does not know its card: as if it were at its own node, and of
      * one piece */
     b.card_nm = b.card_nm > 0 ? b.card_nm : b.node_nm;

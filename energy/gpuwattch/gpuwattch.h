@@ -123,6 +123,8 @@ struct gw_base {
      * the coefficients were fitted on: leakage of the arrays of one SM, leakage of L2, queues and
      * networks, background and refresh of the DRAM. */
     double sm_leakage_w, shared_leakage_w, dram_standby_w;
+    /* the leakages with routers and small arrays made of FinFETs; without rows: the same */
+    double sm_leakage_finfet_w, shared_leakage_finfet_w;
     /* That card: its node, its size, and which share of its constant power belongs to its SMs with
      * the network, its L2, its controllers, and the rest of the die. */
     double card_nm, card_sms, card_l2_mb, card_mc_bytes;

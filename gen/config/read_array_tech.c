@@ -196,14 +196,36 @@ bool array_tables_read(const char *file, struct arena *mem, struct array_tables 
     return r.ok;
 }
 
-const struct logic_techs *tech_tables_logic(const struct tech_tables *tables,
-                                            const struct tech_params *tech)
+enum logic_family tech_tables_family(const struct tech_tables *tables,
+                                     const struct tech_params *tech)
 {
     const struct logic_techs *dsent = &tables->logic[LOGIC_dsent];
     bool is_finfet =
         tech->logic == LOGIC_CHOICE_finfet ||
         (tech->logic == LOGIC_CHOICE_node && tech->node_nm < dsent->at[dsent->n - 1].node_nm);
-    return &tables->logic[is_finfet ? LOGIC_finfet : LOGIC_dsent];
+    return is_finfet ? LOGIC_finfet : LOGIC_dsent;
+}
+
+const struct logic_techs *tech_tables_logic(const struct tech_tables *tables,
+                                            const struct tech_params *tech)
+{
+    return &tables->logic[tech_tables_family(tables, tech)];
+}
+
+const char *const tech_family_names[LOGIC_FAMILY_COUNT] = {"DSENT", "FinFET"};
+
+bool tech_tables_has(const struct tech_tables *tables, enum logic_family family, double node_nm)
+{
+    return logic_techs_cover(&tables->logic[family], node_nm);
+}
+
+const char *tech_tables_family_said(const struct tech_tables *tables,
+                                    const struct tech_params *tech)
+{
+    static const char *const said[LOGIC_FAMILY_COUNT] = {" DSENT", " FinFET"};
+    return tech_tables_has(tables, LOGIC_finfet, tech->node_nm)
+               ? said[tech_tables_family(tables, tech)]
+               : "";
 }
 
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem, struct err *err)

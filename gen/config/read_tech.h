@@ -25,9 +25,17 @@ struct tech_tables {
     struct tech_scaling scaling;
     uint64_t sources; /* hash of the files' contents */
 };
-/* Of the family that a description means. */
+/* The family that a description means, and its technologies. */
+enum logic_family tech_tables_family(const struct tech_tables *tables,
+                                     const struct tech_params *tech);
 const struct logic_techs *tech_tables_logic(const struct tech_tables *tables,
                                             const struct tech_params *tech);
+/* Does the family have this node, as published or between two of its nodes? */
+bool tech_tables_has(const struct tech_tables *tables, enum logic_family family, double node_nm);
+extern const char *const tech_family_names[LOGIC_FAMILY_COUNT];
+/* " DSENT", " FinFET" behind a node that FinFETs have; "" behind larger ones. */
+const char *tech_tables_family_said(const struct tech_tables *tables,
+                                    const struct tech_params *tech);
 /* NULL and errors if a file is wrong. */
 const struct tech_tables *tech_tables_read(const char *data_dir, struct arena *mem,
                                            struct err *err);

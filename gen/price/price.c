@@ -307,6 +307,12 @@ static bool price_with(const struct design *design, struct price_shared *shared,
                                       err);
     p.sources = map_hash_bytes(&core, sizeof core, p.sources);
     p.scaling = &with.tables->scaling;
+    p.logic = tech_tables_family_said(with.tables, &with.tech);
+    if (tech_tables_family(with.tables, &with.tech) == LOGIC_finfet) {
+        /* what lies in the fits, as the networks here are made */
+        p.gw_base.sm_leakage_w = p.gw_base.sm_leakage_finfet_w;
+        p.gw_base.shared_leakage_w = p.gw_base.shared_leakage_finfet_w;
+    }
     if (!ok || !scale_find(&p, with.tables, &p.scale, err))
         return false;
     with.tech.volt_ratio = p.scale.volt_ratio;

@@ -69,6 +69,7 @@ struct priced {
     struct dram_energies dram; /* of energy.dram; no file: GPUWattch's coefficients */
     struct dram_shape dram_shape;
     const struct tech_scaling *scaling;
+    const char *logic; /* family of routers and links: " FinFET", " DSENT"; "" where there is one */
     struct coefficient_scale scale;
     struct die die;
     struct clock_choice clock;

@@ -199,7 +199,7 @@ const char *scale_short_text(const struct priced *p, struct arena *mem)
     for (size_t i = 0; i < sizeof in / sizeof *in; i++)
         if (in[i][0])
             all = arena_printf(mem, "%s%s%s", all, all[0] ? ", " : "", in[i]);
-    return arena_printf(mem, "%g nm%s%s%s%s", t->node_nm, all[0] ? " (" : "", all,
+    return arena_printf(mem, "%g nm%s%s%s%s%s", t->node_nm, p->logic, all[0] ? " (" : "", all,
                         all[0] ? ")" : "", scale_coefficients_text(p, mem));
 }
 
@@ -224,8 +224,8 @@ const char *scale_text(const struct priced *p, struct arena *mem)
                            d[ARRAYS].delay, d[ARRAYS].delay_spread, d[ARRAYS].leakage,
                            d[ARRAYS].leakage_spread);
     const char *core = scale_coefficients_text(p, mem);
-    return arena_printf(mem, "network at %g nm%s, arrays at %g nm%s%s", arch->tech.node_nm, network,
-                        arch->tech.array_node_nm, arrays,
+    return arena_printf(mem, "network at %g nm%s%s, arrays at %g nm%s%s", arch->tech.node_nm,
+                        p->logic, network, arch->tech.array_node_nm, arrays,
                         core[0] ? core
                         : arch->energy.scaling == SCALED_BY_none
                             ? ", coefficients not scaled"

@@ -98,11 +98,46 @@ static void find_values(const struct band_request *q, int which, struct arena *m
             out->values[out->n++] = *w;
 }
 
+/* "12 nm FinFET", "45 nm": as the line of assumptions has it. */
+static const char *tech_word(const struct tech_tables *tables, double node, int family,
+                             struct arena *mem)
+{
+    struct tech_params t = {.node_nm = node, .logic = (enum logic_choice)(family + 1)};
+    return arena_printf(mem, "%g nm%s", node, tech_tables_family_said(tables, &t));
+}
+
+/* The node of all designs in the family that they are not made of, where there are two: which one
+ * a chip is like is not settled, and leakage differs by ten. */
+static void add_family(const struct band_request *q, const struct tech_tables *tables,
+                       struct arena *mem, struct band_assumption *out)
+{
+    const struct tech_params *first = &q->archs[0]->tech;
+    enum logic_family own = tech_tables_family(tables, first);
+    bool has_one_node = true, is_one_family = true, fits[LOGIC_FAMILY_COUNT] = {true, true};
+    for (size_t d = 0; d < q->n_designs; d++) {
+        const struct tech_params *t = &q->archs[d]->tech;
+        has_one_node &= t->node_nm == first->node_nm;
+        is_one_family &= tech_tables_family(tables, t) == own;
+        for (int f = 0; f < LOGIC_FAMILY_COUNT; f++)
+            fits[f] &= tech_tables_has(tables, (enum logic_family)f, t->node_nm);
+    }
+    if (!is_one_family)
+        out->values[0] = "as described";
+    else if (has_one_node)
+        out->values[0] = tech_word(tables, first->node_nm, (int)own, mem);
+    for (int f = 0; f < LOGIC_FAMILY_COUNT; f++)
+        if (fits[f] && (!is_one_family || f != (int)own))
+            out->values[out->n++] =
+                has_one_node ? tech_word(tables, first->node_nm, f, mem) : tech_family_names[f];
+}
+
 /* Published nodes that are not further than a factor of two from every design's: the data of
  * another process may as well be what the routers are made of. */
-static void add_nodes(const struct band_request *q, const struct logic_techs *techs,
+static void add_nodes(const struct band_request *q, const struct tech_tables *tables,
                       struct arena *mem, struct band_assumption *out)
 {
+    enum logic_family family = tech_tables_family(tables, &q->archs[0]->tech);
+    const struct logic_techs *techs = &tables->logic[family];
     for (size_t i = 0; i < techs->n && out->n < BAND_VALUES; i++) {
         double node = techs->at[i].node_nm;
         bool fits = true, differs = false;
@@ -112,8 +147,21 @@ static void add_nodes(const struct band_request *q, const struct logic_techs *te
             differs |= node != own;
         }
         if (fits && differs)
-            out->values[out->n++] = arena_printf(mem, "%g nm", node);
+            out->values[out->n++] = tech_word(tables, node, (int)family, mem);
     }
+}
+
+/* "22 nm", "12 nm FinFET", "FinFET". */
+static void apply_tech(struct tech_params *t, const char *word)
+{
+    double node = strtod(word, NULL);
+    if (node > 0) {
+        t->node_nm = node;
+        t->logic = LOGIC_CHOICE_dsent; /* nodes that no FinFET has are said without it */
+    }
+    for (int f = 0; f < LOGIC_FAMILY_COUNT; f++)
+        if (strstr(word, tech_family_names[f]))
+            t->logic = (enum logic_choice)(f + 1);
 }
 
 static void apply(struct arch *a, int which, const char *word)
@@ -136,7 +184,7 @@ static void apply(struct arch *a, int which, const char *word)
     for (int net = 0; which == BAND_REGISTERS && net < 2; net++)
         a->noc[net].register_mm = 0;
     if (which == BAND_TECH)
-        a->tech.node_nm = strtod(word, NULL);
+        apply_tech(&a->tech, word);
 }
 
 /* ---- cases
@@ -409,8 +457,8 @@ bool band_make(const struct band_request *q, struct arena *mem, struct band *out
     struct result *results;
     if (!w.shared)
         return false;
-    add_nodes(q, tech_tables_logic(price_shared_tables(w.shared), &q->archs[0]->tech), mem,
-              &out->assumptions[BAND_TECH]);
+    add_family(q, price_shared_tables(w.shared), mem, &out->assumptions[BAND_TECH]);
+    add_nodes(q, price_shared_tables(w.shared), mem, &out->assumptions[BAND_TECH]);
     make_cases(out, mem);
     bool ok = price_variants(q, out, &w, mem, err);
     q->pairs->designs = w.runs;

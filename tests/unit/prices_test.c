@@ -251,9 +251,10 @@ static void power_at_rest_is_counted_once(void **state)
     (void)state;
     static const char *const cards[] = {
         "base = \"cfg/gpu/qv100.cfg\";",
-        "base = \"cfg/gpu/gtx480.cfg\"; tech: { temperature = 340.0; };"};
+        "base = \"cfg/gpu/gtx480.cfg\"; tech: { temperature = 340.0; };",
+        "base = \"cfg/gpu/qv100.cfg\"; tech: { logic = \"finfet\"; };"};
     struct doing d = {TC_FP32, TS_GLOBAL, 32, 4, 4, 1};
-    for (int i = 0; i < 2; i++) { /* at the temperature of the tables */
+    for (int i = 0; i < 3; i++) { /* at the temperature of the tables */
         struct priced_run r;
         run(&r, cards[i], &d);
         const struct priced *p = r.m.setup.priced;

@@ -451,12 +451,14 @@ static json_t *dvfs_json(const struct dvfs *d)
     json_t *points = json_array();
     for (size_t i = 0; i < d->n; i++) {
         const struct dvfs_point *p = &d->points[i];
-        json_array_append_new(
-            points, json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+        json_t *o = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
                               "core_clock_ghz", p->ghz, "supply_v", p->volt, "supply_ratio",
                               p->volt_ratio, "cycles", p->cycles, "seconds", p->seconds,
                               "performance_gips", p->gips, "power_w", p->power_w, "energy_j",
-                              p->energy_j, "perf_per_watt", p->per_watt, "edp_js", p->edp_js));
+                              p->energy_j, "perf_per_watt", p->per_watt, "edp_js", p->edp_js);
+        json_object_set(o, "power", json_object_get(p->parts, "power"));
+        json_object_set(o, "energy", json_object_get(p->parts, "energy"));
+        json_array_append_new(points, o);
     }
     return json_pack("{s:s, s:s, s:o, s:{s:f, s:f}}", "curve", d->curve, "moves", d->moves,
                      "points", points, "best_clock_ghz", "perf_per_watt",
@@ -558,22 +560,22 @@ static bool run_dvfs(struct app *app, const struct options *o, const struct sim_
     if (!dvfs_parse(option_get(o, "dvfs"), &range, &app->err))
         return false;
     progress_begin(&bar, floor((range.high_ghz - range.low_ghz) / range.step_ghz) + 1, o->quiet);
-    bool ok = dvfs_run(&request, &range, tell_point, &bar, &app->mem, &d, &app->err);
+    bool ok = dvfs_run(&request, &range, o->json, tell_point, &bar, &app->mem, &d, &app->err);
     progress_end(&bar);
     if (!ok)
         return false;
     const char *title = title_of(app, o, setup->arch, p), *dir = option_get(o, "plot");
-    if (dir && !plot_dvfs(app, &d, title, dir))
-        return false;
-    if (o->json) {
+    ok = !dir || plot_dvfs(app, &d, title, dir);
+    if (ok && o->json) {
         json_t *out = json_pack("{s:o, s:s, s:s}", "dvfs", dvfs_json(&d), "config",
                                 setup->arch->file, "version", CW_VERSION);
         json_object_set_new(out, "scaling", scale_json(setup->priced));
         out_json(out, 15);
-    } else {
+    } else if (ok) {
         print_dvfs(&d, setup, title, &app->mem);
     }
-    return true;
+    dvfs_free(&d);
+    return ok;
 }
 
 static int run(struct app *app, const struct options *o)

@@ -48,7 +48,8 @@ struct coefficient_scale {
     double from_nm, to_nm;
     double volt_ratio; /* supply over the node's nominal */
     double energy;     /* of events */
-    double leakage;    /* of idle and static power, and of the constant power of SMs and L2 */
+    double leakage;    /* of idle and static power, and of the constant power of the SMs */
+    double l2_leakage; /* of that of the L2, whose supply may stay (tech.dvfs) */
     double cold;       /* the same at the nominal supply: of parts with supplies of their own */
     double energy_spread, leakage_spread; /* what the steps between the nodes leave open, factors */
 };

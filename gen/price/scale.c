@@ -31,7 +31,8 @@ bool scale_find(const struct priced *p, const struct tech_tables *tables,
     const struct arch *arch = p->design->arch;
     const struct tech_scaling *s = &tables->scaling;
     double to = arch->tech.node_nm, from = p->gw_base.card_nm;
-    struct coefficient_scale x = {from, to, 1, 1, 1, 1, 1, 1};
+    struct coefficient_scale x = {.from_nm = from, .to_nm = to};
+    x.energy = x.leakage = x.l2_leakage = x.cold = x.energy_spread = x.leakage_spread = 1;
     if (!scale_volt_ratio(arch, tables, &x.volt_ratio, err))
         return false;
     if (arch->energy.scaling == SCALED_BY_node) {
@@ -41,6 +42,7 @@ bool scale_find(const struct priced *p, const struct tech_tables *tables,
         x.cold = scaling_ratio(s, SCALE_leakage, from, to) *
                  scaling_heat(s, to, SCALE_CARD_K, arch->tech.temperature_k);
         x.leakage = x.cold * (x.volt_ratio == 1 ? 1 : scaling_volt_leakage(s, to, x.volt_ratio));
+        x.l2_leakage = x.leakage;
         x.energy_spread = scaling_spread(s, SCALE_energy, from, to);
         x.leakage_spread = scaling_spread(s, SCALE_leakage, from, to);
     }
@@ -87,13 +89,20 @@ static bool moves(const struct book_class *c, bool is_chip)
     return false;
 }
 
-void scale_supply(const struct priced *nominal, double faster, double ratio, bool is_chip,
-                  struct arena *mem, struct priced *out)
+/* Of a part at another supply: V 10^(dibl V / swing) over the same at the old one. */
+static double leakage_between(const struct priced *p, double from_v, double to_v)
 {
-    double energy = scaling_volt_dynamic(ratio);
-    double leakage = ratio == 1 ? 1
-                                : scaling_volt_leakage(nominal->scaling,
-                                                       nominal->design->arch->tech.node_nm, ratio);
+    double nm = p->design->arch->tech.node_nm, vdd = scaling_at(p->scaling, SCALE_vdd_v, nm);
+    return from_v == to_v ? 1
+                          : scaling_volt_leakage(p->scaling, nm, to_v / vdd) /
+                                scaling_volt_leakage(p->scaling, nm, from_v / vdd);
+}
+
+void scale_supply(const struct priced *nominal, double faster, double from_v, double to_v,
+                  bool is_chip, struct arena *mem, struct priced *out)
+{
+    double energy = scaling_volt_dynamic(to_v / from_v);
+    double leakage = leakage_between(nominal, from_v, to_v);
     *out = *nominal;
     out->book.costs = arena_many(mem, struct cost, nominal->book.n_classes);
     for (uint32_t k = 0; k < nominal->book.n_classes; k++) {
@@ -108,8 +117,10 @@ void scale_supply(const struct priced *nominal, double faster, double ratio, boo
     }
     out->scale.energy *= energy;
     out->scale.leakage *= leakage;
-    if (is_chip)
+    if (is_chip) {
+        out->scale.l2_leakage *= leakage;
         out->clock.clock_ghz *= faster;
+    }
 }
 
 /* Of the card, less what has lines of its own; each part as large as here. */
@@ -130,7 +141,7 @@ double scale_constant_w(const struct priced *p)
     double sms = arch->gpu.n_sms / b->card_sms;
     double l2 = (double)arch->llc.slices * arch->llc.bytes / (1 << 20) / b->card_l2_mb;
     double mcs = (double)arch->dram.controllers * arch->dram.bus_bytes / b->card_mc_bytes;
-    return w * ((b->share_sm * sms + b->share_l2 * l2) * x->leakage +
+    return w * (b->share_sm * sms * x->leakage + b->share_l2 * l2 * x->l2_leakage +
                 (b->share_mc * mcs + b->share_other) * x->cold) +
            controllers * mcs * x->cold;
 }

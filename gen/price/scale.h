@@ -30,11 +30,12 @@ bool scale_find(const struct priced *p, const struct tech_tables *tables,
 /* Multiplies the costs of SM cores, controllers and DRAM in the book. */
 void scale_coefficients(struct priced *p);
 
-/* `nominal` at a core clock of `faster` times its own and a supply of `ratio` times: events of what
- * moves (the chip without controllers and DRAM, or SMs alone) cost its square, leakage follows.
- * Organisation, sizes, areas and cycles stay; clocks of `out->timing` are the caller's. */
-void scale_supply(const struct priced *nominal, double faster, double ratio, bool is_chip,
-                  struct arena *mem, struct priced *out);
+/* `nominal` at a core clock of `faster` times its own and a supply of to_v instead of from_v:
+ * events of what moves (the chip without controllers and DRAM, or SMs alone) cost the ratio's
+ * square, leakage follows. Organisation, sizes, areas and cycles stay; clocks of `out->timing` are
+ * the caller's. */
+void scale_supply(const struct priced *nominal, double faster, double from_v, double to_v,
+                  bool is_chip, struct arena *mem, struct priced *out);
 
 /* Constant power of the design. */
 double scale_constant_w(const struct priced *p);

@@ -115,15 +115,16 @@ static uint64_t moved_khz(uint64_t khz, double ratio)
     return (uint64_t)fmax(1, round((double)khz * ratio));
 }
 
-static bool run_point(const struct run_request *q, double ghz, double ratio, struct dvfs_point *out,
-                      struct arena *mem, struct err *err)
+/* out->ghz and out->volt are given. */
+static bool run_point(const struct run_request *q, double from_v, bool wants_parts,
+                      struct dvfs_point *out, struct arena *mem, struct err *err)
 {
     const struct arch *arch = q->setup->arch;
     bool is_chip = arch->tech.dvfs == DVFS_MOVES_chip;
-    double faster = ghz / arch->gpu.core_ghz;
+    double faster = out->ghz / arch->gpu.core_ghz;
     struct sim_setup setup = *q->setup;
     struct priced *priced = arena_new(mem, struct priced);
-    scale_supply(q->setup->priced, faster, ratio, is_chip, mem, priced);
+    scale_supply(q->setup->priced, faster, from_v, out->volt, is_chip, mem, priced);
     struct timing *t = &priced->timing;
     t->clock_khz[CLOCK_CORE] = moved_khz(t->clock_khz[CLOCK_CORE], faster);
     if (is_chip) {
@@ -145,7 +146,17 @@ static bool run_point(const struct run_request *q, double ghz, double ratio, str
     out->energy_j = result_get(r, "energy_j");
     out->per_watt = result_get(r, "perf_per_watt.system");
     out->edp_js = result_get(r, "edp_js");
+    if (wants_parts) {
+        out->parts = json_object();
+        run_add_json(r, &outcome.energy, out->parts);
+    }
     return true;
+}
+
+void dvfs_free(struct dvfs *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        json_decref(d->points[i].parts);
 }
 
 static void find_best(struct dvfs *d)
@@ -158,8 +169,8 @@ static void find_best(struct dvfs *d)
     }
 }
 
-bool dvfs_run(const struct run_request *request, const struct dvfs_range *range, dvfs_tell *tell,
-              void *ctx, struct arena *mem, struct dvfs *out, struct err *err)
+bool dvfs_run(const struct run_request *request, const struct dvfs_range *range, bool wants_parts,
+              dvfs_tell *tell, void *ctx, struct arena *mem, struct dvfs *out, struct err *err)
 {
     const struct arch *arch = request->setup->arch;
     struct supply supply;
@@ -173,6 +184,7 @@ bool dvfs_run(const struct run_request *request, const struct dvfs_range *range,
                                   ? "SMs, networks and L2 together; the DRAM stays"
                                   : "SMs alone; networks, L2 and DRAM stay"};
     double nominal = volt_of(&supply, supply.nominal_ghz);
+    double from_v = arch->tech.voltage_v > 0 ? arch->tech.voltage_v : nominal;
     for (size_t i = 0; i < n; i++) {
         struct dvfs_point *p = &d.points[i];
         p->ghz = range->low_ghz + (double)i * range->step_ghz;
@@ -185,8 +197,7 @@ bool dvfs_run(const struct run_request *request, const struct dvfs_range *range,
                 "no supply is known for %g GHz at %g nm above %.4g GHz (%s)", bad,
                 arch->tech.node_nm, most_ghz(&supply), supply.text);
         p->volt_ratio = p->volt / nominal;
-        if (arch->tech.voltage_v > 0) /* of the description at its clock */
-            p->volt = arch->tech.voltage_v * p->volt_ratio;
+        p->volt = from_v * p->volt_ratio; /* from_v is the description's, at its clock */
     }
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) {
@@ -194,13 +205,14 @@ bool dvfs_run(const struct run_request *request, const struct dvfs_range *range,
         arena_init(&scratch, mem->out_of_memory, mem->ctx);
         if (tell)
             tell(ctx, i, n, d.points[i].ghz);
-        ok = run_point(request, d.points[i].ghz, d.points[i].volt_ratio, &d.points[i], &scratch,
-                       err);
+        ok = run_point(request, from_v, wants_parts, &d.points[i], &scratch, err);
         arena_free(&scratch);
     }
-    if (ok)
+    if (ok) {
         find_best(&d);
-    if (ok)
         *out = d;
+    } else {
+        dvfs_free(&d);
+    }
     return ok;
 }

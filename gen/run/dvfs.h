@@ -18,6 +18,8 @@ struct dvfs_point {
     double ghz, volt;
     double volt_ratio; /* over the supply at the description's clock */
     double cycles, seconds, gips, power_w, energy_j, per_watt, edp_js;
+    json_t
+        *parts; /* power and energy by component, as `sim --json` has them; NULL: not asked for */
 };
 
 struct dvfs {
@@ -34,8 +36,10 @@ bool dvfs_parse(const char *text, struct dvfs_range *out, struct err *err);
 /* Told before each point. */
 typedef void dvfs_tell(void *ctx, size_t done, size_t n, double ghz);
 
-/* `request->run` is what each point runs. */
-bool dvfs_run(const struct run_request *request, const struct dvfs_range *range, dvfs_tell *tell,
-              void *ctx, struct arena *mem, struct dvfs *out, struct err *err);
+/* `request->run` is what each point runs. With `wants_parts` each point has its parts, which
+ * dvfs_free lets go. */
+bool dvfs_run(const struct run_request *request, const struct dvfs_range *range, bool wants_parts,
+              dvfs_tell *tell, void *ctx, struct arena *mem, struct dvfs *out, struct err *err);
+void dvfs_free(struct dvfs *d);
 
 #endif

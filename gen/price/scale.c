@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "energy/book/account.h"
 #include "gen/config/read_tech.h"
 
 bool scale_volt_ratio(const struct arch *arch, const struct tech_tables *tables, double *ratio,
@@ -181,6 +182,48 @@ static void distances(const struct priced *p, struct distance out[DISTANCES])
     const struct tech_params *t = &p->design->arch->tech;
     out[NETWORK] = distance_of(p, "network", fmax(t->node_nm, NETWORK_NM), t->node_nm);
     out[ARRAYS] = distance_of(p, "arrays", fmax(t->array_node_nm, 22), t->array_node_nm);
+}
+
+/* The node's steps are the same for all parts: all events low, or all high; leakage likewise. */
+void scale_range_w(const struct priced *p, const struct account *a, double *low_w, double *high_w)
+{
+    struct distance d[DISTANCES];
+    const struct coefficient_scale *x = &p->scale;
+    double low = 0, high = 0, seconds = a->input->seconds;
+    distances(p, d);
+    for (uint32_t k = 0; k < p->book.n_classes; k++) {
+        double events = 1, leakage = 1, moving = 0, idle = a->lines[k].leakage_j;
+        switch (p->classes[k].kind) {
+        case CK_ROUTER:
+        case CK_CHANNEL:
+            events = d[NETWORK].energy_spread;
+            leakage = d[NETWORK].leakage_spread;
+            break;
+        case CK_ARRAY:
+            events = d[ARRAYS].energy_spread;
+            leakage = d[ARRAYS].leakage_spread;
+            break;
+        case CK_SM_CORE:
+        case CK_MEMORY_CONTROLLER:
+            events = x->energy_spread;
+            leakage = x->leakage_spread;
+            break;
+        case CK_DRAM:
+        case CK_USER:
+        case CK_COUNT: break;
+        }
+        for (int e = 0; e < EV_COUNT; e++)
+            *(e == EV_SM_IDLE ? &idle : &moving) += a->lines[k].dynamic_j[e];
+        low += moving / events + idle / leakage;
+        high += moving * events + idle * leakage;
+    }
+    double fitted = a->static_j + a->constant_j, rest = a->input->rest_w * seconds, users = 0;
+    for (uint32_t u = 0; u < a->input->n_users; u++)
+        users += a->user_j[u];
+    low += fitted / x->leakage_spread + rest / d[NETWORK].leakage_spread + users;
+    high += fitted * x->leakage_spread + rest * d[NETWORK].leakage_spread + users;
+    *low_w = seconds > 0 ? low / seconds : 0;
+    *high_w = seconds > 0 ? high / seconds : 0;
 }
 
 const char *scale_coefficients_text(const struct priced *p, struct arena *mem)

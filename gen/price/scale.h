@@ -11,6 +11,7 @@
 
 #include "gen/price/price.h"
 
+struct account;
 struct tech_tables;
 
 #define SCALE_CARD_K 340.0 /* the default of tech.temperature: no fit says its junction's */
@@ -39,6 +40,11 @@ void scale_supply(const struct priced *nominal, double faster, double from_v, do
 
 /* Constant power of the design. */
 double scale_constant_w(const struct priced *p);
+
+/* Watts of an account with all that is scaled to a node at the low, and at the high, end of what
+ * the way from a known node leaves open: the average itself where nothing is scaled. What is wrong
+ * at the known node, and what no coefficient stands for, is not in it. */
+void scale_range_w(const struct priced *p, const struct account *a, double *low_w, double *high_w);
 
 /* How far networks, arrays and coefficients are from the nodes at which they are known, and what
  * that leaves open: "network at 7 nm (FinFET7, energy x/: 1.3), arrays at 7 nm: …". */

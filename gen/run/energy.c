@@ -179,6 +179,7 @@ bool run_account(const struct priced *p, const uint64_t (*counts)[EV_COUNT], dou
         out->network_mm2 += is_noc ? g->area_mm2 : 0;
         out->chip_mm2 += g->area_mm2;
     }
+    scale_range_w(p, &out->account, &out->low_w, &out->high_w);
     return true;
 }
 

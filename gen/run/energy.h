@@ -19,6 +19,8 @@ struct run_energy {
     double *user_counts;
     double noc_j; /* both networks */
     double network_mm2, chip_mm2;
+    double low_w,
+        high_w; /* what the ways between nodes leave open of the average (scale_range_w) */
 };
 
 /* Events of every component since the start of the machine, into counts[component]. */

@@ -175,9 +175,15 @@ json_t *first_screen_limits(const struct first_screen *f, struct arena *mem)
 /* A screen has 24 lines; below the components stand four, around them four. */
 enum { SCREEN = 24, NOT_COMPONENTS = 8 };
 
-static uint32_t rows_left(const struct buf *out)
+static bool is_scaled(const struct first_screen *f)
 {
-    uint32_t lines = 0;
+    const struct coefficient_scale *x = &f->setup->priced->scale;
+    return x->energy_spread > 1 || x->leakage_spread > 1;
+}
+
+static uint32_t rows_left(const struct first_screen *f, const struct buf *out)
+{
+    uint32_t lines = is_scaled(f); /* a line below */
     for (size_t i = 0; i < out->len; i++)
         lines += out->data[i] == '\n';
     return lines + NOT_COMPONENTS + 3 < SCREEN ? SCREEN - NOT_COMPONENTS - lines : 3;
@@ -214,7 +220,7 @@ static void add_power(const struct first_screen *f, struct arena *mem, struct bu
     memcpy(all + 1, columns, sizeof columns);
     struct table *t = table_new(mem, all, 5);
     struct account_group rest = {0};
-    uint32_t n = 0, n_rest = 0, room = rows_left(out);
+    uint32_t n = 0, n_rest = 0, room = rows_left(f, out);
     for (uint32_t i = 0; i < a->n_groups; i++) {
         const struct account_group *g = &a->groups[i];
         if (strncmp(g->name, "noc.", 4) == 0) {
@@ -258,6 +264,12 @@ static void add_figures(const struct first_screen *f, struct arena *mem, struct 
                1e-9 * statistic(f, "perf_per_watt.noc"),
                1e-9 * statistic(f, "perf_per_watt.system"), 1e3 * statistic(f, "energy_j"),
                statistic(f, "edp_js"), statistic(f, "noc_area_mm2"));
+    if (is_scaled(f))
+        buf_printf(out,
+                   "of %.4g W the steps between nodes leave open %.4g to %.4g W (%g nm from "
+                   "%g nm; what the fit lacks of this card is not in it)\n",
+                   f->outcome->energy.account.average_w, f->outcome->energy.low_w,
+                   f->outcome->energy.high_w, p->scale.to_nm, p->scale.from_nm);
     add_clock(p, mem, out);
     const struct priced *const one[] = {p};
     buf_printf(out, "assumes %s\n", assumptions_line(one, NULL, 1, mem));

@@ -177,6 +177,8 @@ void run_add_json(const struct result *r, const struct run_energy *e, json_t *ou
             json_object_set_new(network, g->name, network_json(a, g->name));
     }
     json_object_set_new(power, "average_w", json_real(a->average_w));
+    json_object_set_new(power, "scaled_low_w", json_real(e->low_w));
+    json_object_set_new(power, "scaled_high_w", json_real(e->high_w));
     json_object_set_new(power, "noc_w", json_num(result_get(r, "noc_power_w")));
     json_object_set_new(power, "by_component_w", watts);
     json_object_set_new(energy, "total_j", json_real(a->total_j));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,8 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
+    if (n < 0 && errno == ENOMEM)
+        fail(a);
     if (n < 0)
         return arena_strdup(a, "");
     char *text = arena_alloc(a, (size_t)n + 1);

@@ -15,6 +15,13 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+enum err_kind file_blame(int why)
+{
+    bool is_machine =
+        why == ENOMEM || why == EMFILE || why == ENFILE || why == EIO || why == ESTALE;
+    return is_machine ? ERR_MACHINE : ERR_INPUT;
+}
+
 static bool read_all(int fd, const char *path, size_t max, struct arena *mem, char **data,
                      size_t *n, struct err *err)
 {
@@ -65,7 +72,8 @@ bool file_read(const char *path, size_t max, struct arena *mem, char **data, siz
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return err_add(err, ERR_INPUT, AT_FILE(path), "cannot be opened: %s", strerror(errno));
+        return err_add(err, file_blame(errno), AT_FILE(path), "cannot be opened: %s",
+                       strerror(errno));
     bool ok = read_all(fd, path, max, mem, data, n, err);
     close(fd);
     return ok;
@@ -93,7 +101,10 @@ bool file_is_replaceable(const char *path)
 
 char *file_link_target(struct arena *mem, const char *path)
 {
+    errno = 0;
     char *target = realpath(path, NULL);
+    if (!target && errno == ENOMEM) /* else the link itself would be replaced */
+        arena_exhausted();
     char *kept = arena_strdup(mem, target ? target : path);
     free(target);
     return kept;
@@ -245,7 +256,7 @@ const char **file_names(const char *dir, struct arena *mem, struct err *err)
     VEC(const char *) names = {0};
     DIR *d = opendir(dir);
     if (!d) {
-        err_add(err, ERR_INPUT, AT_FILE(dir), "cannot open: %s", strerror(errno));
+        err_add(err, file_blame(errno), AT_FILE(dir), "cannot open: %s", strerror(errno));
         return NULL;
     }
     for (struct dirent *e; (e = readdir(d));) {

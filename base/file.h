@@ -10,8 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct arena;
-struct err;
+
+/* Who is to blame where a file cannot be opened for reading: errno `why`. */
+enum err_kind file_blame(int why);
 
 /* Reads at most `max` bytes; a longer file, a directory or a missing file is an error with errno's
  * text. `*data` is terminated by a '\0' that is not counted. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/import/import.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -83,10 +83,8 @@ static bool read_file(struct import *im, const char *file, struct err *err)
 
 static bool is_folder(const char *path)
 {
-    DIR *d = opendir(path);
-    if (d)
-        closedir(d);
-    return d != NULL;
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* gpgpusim.config, trace.config; the network's file is named by an option. */

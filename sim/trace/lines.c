@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "base/err.h"
+#include "base/file.h"
 
 #define IN_SIZE ((size_t)1 << 16)
 #define OUT_SIZE (LINES_MAX_LENGTH * 4)
@@ -57,7 +58,7 @@ struct lines *lines_open(const char *path, struct err *err)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0) {
-        err_add(err, ERR_INPUT, AT_FILE(path), "cannot open: %s", strerror(errno));
+        err_add(err, file_blame(errno), AT_FILE(path), "cannot open: %s", strerror(errno));
         if (fd >= 0)
             close(fd);
         return NULL;

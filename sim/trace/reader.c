@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "sim/trace/cta_code.h"
 #include "sim/trace/trace.h"
@@ -335,7 +336,7 @@ bool trace_open(const char *path, struct arena *mem, struct trace_source *out, s
     src.file = f->path = arena_strdup(mem, path);
     f->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (f->fd < 0)
-        return err_add(err, ERR_INPUT, AT_FILE(path), "cannot open: %s", strerror(errno));
+        return err_add(err, file_blame(errno), AT_FILE(path), "cannot open: %s", strerror(errno));
     if (!open_checked(f, mem, &src, err)) {
         close(f->fd);
         return false;

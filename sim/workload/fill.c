@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/file.h"
 #include "base/rng.h"
 #include "sim/workload/workload.h"
 
@@ -108,7 +109,8 @@ static bool fill_file(const struct workload_buffer *b, void *to, struct err *err
     size_t want = (size_t)b->count * types[b->type].bytes;
     FILE *f = fopen(b->file, "rb");
     if (!f)
-        return err_add(err, ERR_INPUT, b->at, "cannot open '%s': %s", b->file, strerror(errno));
+        return err_add(err, file_blame(errno), b->at, "cannot open '%s': %s", b->file,
+                       strerror(errno));
     size_t got = fread(to, 1, want, f);
     fclose(f);
     if (got != want)

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -295,6 +296,27 @@ static void a_written_file_appears_whole_or_not_at_all(void **state)
         proc_run((const char *[]){"rm", "-r", dir, NULL}, NULL, 5, 100, &f->mem, &r, &f->err));
 }
 
+/* With no descriptor left it is the machine that lets us down, not the user's file. */
+static void a_file_that_the_machine_cannot_open_is_no_wrong_input(void **state)
+{
+    struct fixture *f = *state;
+    struct rlimit all, none;
+    char *text;
+    size_t n;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &all), 0);
+    none = all;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    bool is_read = file_read("README.md", 1 << 20, &f->mem, &text, &n, &f->err);
+    bool is_listed = file_names("docs", &f->mem, &f->err) != NULL;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
+    assert_false(is_read || is_listed);
+    assert_int_equal(f->err.n_machine, 2);
+    assert_int_equal(f->err.n_errors, f->err.n_machine);
+    assert_false(file_read("no such file", 100, &f->mem, &text, &n, &f->err));
+    assert_int_equal(f->err.n_machine, 2);
+}
+
 static void programs_run_with_a_time_limit(void **state)
 {
     struct fixture *f = *state;
@@ -400,6 +422,7 @@ int main(void)
         T(control_characters_are_written_out),
         T(shipped_files_go_by_their_names),
         T(a_written_file_appears_whole_or_not_at_all),
+        T(a_file_that_the_machine_cannot_open_is_no_wrong_input),
         T(programs_run_with_a_time_limit),
         T(a_pool_does_every_job_once),
         T(statistics_agree_with_hand_calculation),

@@ -53,6 +53,18 @@ static __inline__ cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaStream_
     return cudaMalloc((void **)(void *)ptr, bytes);
 }
 template <typename T>
+static __inline__ cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaMemPool_t pool,
+                                              cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)(void *)ptr, bytes, pool, stream);
+}
+template <typename T>
+static __inline__ cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t bytes, cudaMemPool_t pool,
+                                                      cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)(void *)ptr, bytes, pool, stream);
+}
+template <typename T>
 static __inline__ cudaError_t cudaMallocHost(T **ptr, size_t bytes, unsigned int flags = 0)
 {
     return cudaHostAlloc((void **)(void *)ptr, bytes, flags);
@@ -207,7 +219,13 @@ static __inline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int
     int best = 0, n = 0;
     cudaError_t e = cudaGetDeviceProperties(&prop, 0);
     *block = 0;
-    for (int b = limit > 0 && limit < 1024 ? limit : 1024; e == cudaSuccess && b >= 32; b -= 32) {
+    struct cudaFuncAttributes about;
+    if (e == cudaSuccess)
+        e = cudaFuncGetAttributes(&about, (const void *)kernel);
+    int most = e == cudaSuccess ? about.maxThreadsPerBlock : 0;
+    if (limit > 0 && limit < most)
+        most = limit;
+    for (int b = most; e == cudaSuccess && b >= 1; b = b > 32 ? (b - 1) / 32 * 32 : 0) {
         e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)kernel, b,
                                                           (size_t)shared_of(b));
         if (n * b > best) {
@@ -224,6 +242,25 @@ static __inline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int 
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         grid, block, kernel, [shared](int) { return shared; }, limit);
+}
+template <typename T, typename F>
+static __inline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *grid, int *block, T kernel, F shared_of, int limit = 0, unsigned int flags = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of, limit);
+}
+template <typename T>
+static __inline__ cudaError_t
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, T kernel, size_t shared = 0,
+                                            int limit = 0, unsigned int flags = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared, limit);
+}
+template <typename T>
+static __inline__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel,
+                                                                        int blocks, int threads)
+{
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
 }
 
 static __inline__ struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)

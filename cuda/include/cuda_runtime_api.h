@@ -410,6 +410,7 @@ typedef unsigned long long cudaSurfaceObject_t;
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaSetValidDevices(int *devices, int n);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
@@ -422,6 +423,8 @@ cudaError_t cudaThreadExit(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
@@ -465,6 +468,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaFreeHost(void *ptr);
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int flags);
@@ -493,6 +499,8 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream CW_DEFAULT(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream CW_DEFAULT(0));
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes,
                                size_t offset CW_DEFAULT(0),
                                enum cudaMemcpyKind kind CW_DEFAULT(cudaMemcpyHostToDevice));
@@ -529,6 +537,30 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t w, size_t h, const void 
                                 size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t w,
                                   size_t h, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t w, size_t h, const void *src,
+                                   size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream CW_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t w, size_t h,
+                                     size_t bytes, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream CW_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t w, size_t h, const void *src,
+                                     size_t spitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream CW_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t w,
+                                       size_t h, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream CW_DEFAULT(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wd, size_t hd, cudaArray_const_t src,
+                                     size_t ws, size_t hs, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind CW_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                             unsigned int *flags, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
+                                            cudaTextureObject_t texture);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaSurfaceObject_t surface);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc,
@@ -560,6 +592,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
+};
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    const cudaStreamAttrValue *value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
@@ -570,6 +608,11 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CW_DEFAULT(0));
+#define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
+#define cudaEventWaitDefault 0x00
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream CW_DEFAULT(0),
+                                     unsigned int flags CW_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
@@ -594,6 +637,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const
                                                                    int threads,
                                                                    size_t dynamic_shared,
                                                                    unsigned int flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks,
+                                                      int threads);
 /* what the compiler's own code calls */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared CW_DEFAULT(0),
                                          void *stream CW_DEFAULT(0));

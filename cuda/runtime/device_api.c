@@ -49,12 +49,16 @@ const char *cudaGetErrorName(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    if (!count)
+        return session_refuse(RC_ErrorInvalidValue);
     *count = 1;
     return session_check();
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
+    if (!device)
+        return session_refuse(RC_ErrorInvalidValue);
     *device = 0;
     return session_check();
 }
@@ -63,6 +67,12 @@ cudaError_t cudaSetDevice(int device)
 {
     SESSION(r);
     return session_leave(r, device == 0 ? r->sticky : RC_ErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
+{
+    (void)device_flags, (void)flags;
+    return cudaSetDevice(device);
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int n)
@@ -79,6 +89,8 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
+    if (!flags)
+        return session_refuse(RC_ErrorInvalidValue);
     *flags = 0;
     return session_check();
 }
@@ -151,6 +163,8 @@ cudaError_t crosswatt_device_properties(void *prop, size_t bytes, int device)
     SESSION(r);
     if (device != 0)
         return session_leave(r, RC_ErrorInvalidDevice);
+    if (!prop)
+        return session_leave(r, RC_ErrorInvalidValue);
     describe(r, &p);
     memset(prop, 0, bytes);
     memcpy(prop, &p, bytes < sizeof p ? bytes : sizeof p);
@@ -210,6 +224,8 @@ cudaError_t crosswatt_device_properties_13(void *prop, int device)
     SESSION(r);
     if (device != 0)
         return session_leave(r, RC_ErrorInvalidDevice);
+    if (!prop)
+        return session_leave(r, RC_ErrorInvalidValue);
     describe(r, &p);
     memset(prop, 0, 1008);
 #define X(field, at) memcpy((char *)prop + (at), &p.field, sizeof p.field);
@@ -224,6 +240,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     SESSION(r);
     if (device != 0)
         return session_leave(r, RC_ErrorInvalidDevice);
+    if (!value)
+        return session_leave(r, RC_ErrorInvalidValue);
     describe(r, &p);
     enum runtime_code code = RC_Success;
     switch (attr) {
@@ -304,6 +322,9 @@ cudaError_t cudaThreadExit(void)
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     SESSION(r);
+    if ((int)limit < 0 || limit >= RUNTIME_LIMITS)
+        return session_leave(r, RC_ErrorUnsupportedLimit);
+    r->limits[limit] = value;
     if (limit == cudaLimitStackSize) {
         if (value > PTX_MAX_FRAME)
             return session_leave(r, RC_ErrorInvalidValue);
@@ -320,8 +341,19 @@ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     SESSION(r);
-    *value = limit == cudaLimitStackSize ? r->stack_bytes : (size_t)8 << 20;
+    if ((int)limit < 0 || limit >= RUNTIME_LIMITS)
+        return session_leave(r, RC_ErrorUnsupportedLimit);
+    if (!value)
+        return session_leave(r, RC_ErrorInvalidValue);
+    *value = limit == cudaLimitStackSize ? r->stack_bytes
+             : r->limits[limit]          ? r->limits[limit]
+                                         : (size_t)8 << 20;
     return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
+{
+    return cudaDeviceGetLimit(value, limit);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
@@ -337,8 +369,15 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
+    if (!config)
+        return session_refuse(RC_ErrorInvalidValue);
     *config = cudaFuncCachePreferNone;
     return session_check();
+}
+
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
+{
+    return cudaDeviceGetCacheConfig(config);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
@@ -349,6 +388,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
+    if (!config)
+        return session_refuse(RC_ErrorInvalidValue);
     *config = cudaSharedMemBankSizeFourByte;
     return session_check();
 }
@@ -371,7 +412,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 {
     (void)attr, (void)source, (void)target;
     SESSION(r);
-    *value = 0;
+    if (value)
+        *value = 0;
     return session_leave(r, RC_ErrorInvalidDevice); /* there is one device */
 }
 
@@ -406,12 +448,16 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
+    if (!version)
+        return session_refuse(RC_ErrorInvalidValue);
     *version = CUDART_VERSION;
     return session_check();
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
+    if (!version)
+        return session_refuse(RC_ErrorInvalidValue);
     *version = CUDART_VERSION;
     return session_check();
 }
@@ -436,6 +482,8 @@ struct CUstream_st {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
     SESSION(r);
+    if (!stream || flags > cudaStreamNonBlocking)
+        return session_leave(r, RC_ErrorInvalidValue);
     struct CUstream_st *s = calloc(1, sizeof *s);
     if (!s || r->sticky) {
         free(s);
@@ -480,14 +528,15 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    (void)stream, (void)event, (void)flags;
-    return session_check();
+    (void)stream, (void)flags;
+    return event ? session_check() : session_refuse(RC_ErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags)
 {
-    (void)flags;
+    if (!callback || flags != 0)
+        return session_refuse(RC_ErrorInvalidValue);
     cudaError_t e = session_check();
     callback(stream, e, data);
     return cudaSuccess;
@@ -496,6 +545,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     (void)stream;
+    if (!function)
+        return session_refuse(RC_ErrorInvalidValue);
     function(data);
     return session_check();
 }
@@ -512,6 +563,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     *flags = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread
                  ? cudaStreamDefault
                  : stream->flags;
+    return session_check();
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    (void)stream;
+    if (!status)
+        return session_refuse(RC_ErrorInvalidValue);
+    *status = cudaStreamCaptureStatusNone;
     return session_check();
 }
 
@@ -548,6 +608,8 @@ struct CUevent_st {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     SESSION(r);
+    if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
+        return session_leave(r, RC_ErrorInvalidValue);
     struct CUevent_st *e = calloc(1, sizeof *e);
     if (!e || r->sticky) {
         free(e);
@@ -581,6 +643,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->is_recorded = true;
     return session_leave(r, r->sticky);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    return flags > 1 ? session_refuse(RC_ErrorInvalidValue) : cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

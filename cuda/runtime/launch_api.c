@@ -208,12 +208,14 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args)
 {
     bool is_cooperative = false;
+    if (!config || (config->numAttrs && !config->attrs))
+        return session_refuse(RC_ErrorInvalidValue);
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *a = &config->attrs[i];
         if (a->id == cudaLaunchAttributeCooperative)
             is_cooperative = a->val.cooperative != 0;
         else if (a->id == cudaLaunchAttributeClusterDimension)
-            return cudaErrorNotSupported;
+            return session_refuse(RC_ErrorNotSupported);
     }
     return launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
                   is_cooperative);
@@ -225,28 +227,35 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 {
     enum runtime_code code;
     SESSION(r);
-    const struct ptx_kernel *k = runtime_kernel(r, kernel, &code);
-    if (!k)
-        return session_leave(r, code);
+    const struct runtime_kernel *found = runtime_find_kernel(r, kernel, &code);
+    if (!found || !attributes)
+        return session_leave(r, found ? RC_ErrorInvalidValue : code);
+    const struct ptx_kernel *k = &found->code;
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = k->shared_bytes,
         .localSizeBytes = k->frame_bytes,
-        .maxThreadsPerBlock = k->func->maxntid[0] ? (int)(k->func->maxntid[0] *
-                                                          k->func->maxntid[1] * k->func->maxntid[2])
-                                                  : 1024,
+        .maxThreadsPerBlock = (int)ptx_max_threads(k->func),
         .numRegs = (int)k->max_live,
         .ptxVersion = 70,
         .binaryVersion = 70,
-        .maxDynamicSharedSizeBytes = (int)(r->settings.shared_bytes - k->shared_bytes)};
+        .maxDynamicSharedSizeBytes = (int)runtime_dynamic_limit(r, found),
+        .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
     return session_leave(r, RC_Success);
 }
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
 {
     enum runtime_code code;
-    (void)attribute, (void)value;
     SESSION(r);
-    runtime_kernel(r, kernel, &code);
+    struct runtime_kernel *k = runtime_find_kernel(r, kernel, &code);
+    if (k && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (uint64_t)value > runtime_most_dynamic(r, k))
+            code = RC_ErrorInvalidValue;
+        else
+            k->dynamic_limit = (uint64_t)value;
+    } else if (k && attribute != cudaFuncAttributePreferredSharedMemoryCarveout) {
+        code = RC_ErrorInvalidValue;
+    }
     return session_leave(r, code);
 }
 
@@ -268,7 +277,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *ke
     enum runtime_code code;
     SESSION(r);
     const struct ptx_kernel *k = runtime_kernel(r, kernel, &code);
-    if (k)
+    if (k && !n)
+        code = RC_ErrorInvalidValue;
+    else if (k)
         *n = threads < 0 ? 0 : (int)runtime_occupancy(r, k, (uint32_t)threads, dynamic_shared);
     return session_leave(r, code);
 }
@@ -280,4 +291,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const
 {
     (void)flags;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, kernel, threads, dynamic_shared);
+}
+
+/* What is left of an SM's shared memory for each of `blocks`. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks,
+                                                      int threads)
+{
+    enum runtime_code code;
+    SESSION(r);
+    const struct ptx_kernel *k = runtime_kernel(r, kernel, &code);
+    if (k && (!bytes || blocks <= 0 || threads <= 0 || threads > 1024)) {
+        code = RC_ErrorInvalidValue;
+    } else if (k) {
+        uint64_t each = r->settings.shared_bytes / (uint64_t)blocks;
+        *bytes = each > k->shared_bytes ? each - k->shared_bytes : 0;
+    }
+    return session_leave(r, code);
 }

@@ -58,7 +58,9 @@ cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     size_t p = (width + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
-    cudaError_t e = cudaMalloc(ptr, p * height);
+    /* what no number holds is too much for allocate() as well */
+    bool too_much = p < width || (p && height > SIZE_MAX / p);
+    cudaError_t e = allocate(RM_DEVICE, pitch ? ptr : NULL, too_much ? SIZE_MAX : p * height);
     if (e == cudaSuccess)
         *pitch = p;
     return e;
@@ -67,8 +69,10 @@ cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t heig
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 {
     void *p = NULL;
-    size_t pitch = 0;
-    cudaError_t e = cudaMallocPitch(&p, &pitch, extent.width, extent.height * extent.depth);
+    size_t pitch = 0, rows;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+        rows = SIZE_MAX;
+    cudaError_t e = cudaMallocPitch(ptr ? &p : NULL, &pitch, extent.width, rows);
     if (e == cudaSuccess)
         *ptr = (struct cudaPitchedPtr){p, pitch, extent.width, extent.height};
     return e;
@@ -125,7 +129,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
     (void)flags;
     SESSION(r);
     const struct runtime_memory *m = runtime_memory_at(r, address_of(host));
-    if (!m || m->kind == RM_DEVICE)
+    if (!device || !m || m->kind == RM_DEVICE)
         return session_leave(r, RC_ErrorInvalidValue);
     *device = host;
     return session_leave(r, RC_Success);
@@ -141,6 +145,8 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     SESSION(r);
+    if (!total || !free)
+        return session_leave(r, RC_ErrorInvalidValue);
     *total = r->device.max_bytes;
     *free = r->device.max_bytes - r->device.bytes;
     return session_leave(r, r->sticky);
@@ -150,6 +156,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
 {
     SESSION(r);
     const struct runtime_memory *m = runtime_memory_at(r, address_of(ptr));
+    if (!a)
+        return session_leave(r, RC_ErrorInvalidValue);
     *a =
         (struct cudaPointerAttributes){.device = m ? 0 : -2, .hostPointer = (void *)(uintptr_t)ptr};
     if (m) {
@@ -195,13 +203,24 @@ struct rows {
     size_t spitch, width, height;
 };
 
+/* Bytes from the beginning of the first row to the end of the last; false: no number holds them. */
+static bool span_of(size_t pitch, size_t width, size_t height, size_t *bytes)
+{
+    return !__builtin_mul_overflow(pitch, height - 1, bytes) &&
+           !__builtin_add_overflow(*bytes, width, bytes);
+}
+
 /* Rows that may lie apart; one row is a plain copy. */
 static enum runtime_code copy_rows(struct runtime *r, const struct rows *w, const char *what)
 {
+    size_t to_bytes, from_bytes;
     if (w->width == 0 || w->height == 0)
         return RC_Success;
-    char *to = runtime_bytes(r, w->dst, w->dpitch * (w->height - 1) + w->width, what);
-    const char *from = runtime_bytes(r, w->src, w->spitch * (w->height - 1) + w->width, what);
+    if (!span_of(w->dpitch, w->width, w->height, &to_bytes) ||
+        !span_of(w->spitch, w->width, w->height, &from_bytes))
+        return RC_ErrorInvalidValue;
+    char *to = runtime_bytes(r, w->dst, to_bytes, what);
+    const char *from = runtime_bytes(r, w->src, from_bytes, what);
     if (!to || !from)
         return RC_ErrorInvalidValue;
     for (size_t y = 0; y < w->height; y++)
@@ -275,9 +294,11 @@ static cudaError_t fill(void *ptr, size_t pitch, int value, size_t width, size_t
     SESSION(r);
     if (r->sticky || width == 0 || height == 0)
         return session_leave(r, r->sticky);
-    if (is_wrong_side(r, ptr, true) || (height > 1 && pitch < width))
+    size_t bytes;
+    if (is_wrong_side(r, ptr, true) || (height > 1 && pitch < width) ||
+        !span_of(pitch, width, height, &bytes))
         return session_leave(r, RC_ErrorInvalidValue);
-    char *to = runtime_bytes(r, ptr, pitch * (height - 1) + width, "cudaMemset");
+    char *to = runtime_bytes(r, ptr, bytes, "cudaMemset");
     if (!to)
         return session_leave(r, RC_ErrorInvalidValue);
     for (size_t y = 0; y < height; y++)
@@ -317,6 +338,13 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
             return e;
     }
     return cudaSuccess;
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset3D(ptr, value, extent);
 }
 
 /* ---- variables of modules -------------------------------------------------------------------- */
@@ -366,9 +394,9 @@ cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 {
     char *at;
     cudaError_t e = symbol_place(symbol, 0, 0, &at);
-    if (e == cudaSuccess)
+    if (e == cudaSuccess && ptr)
         *ptr = at;
-    return e;
+    return e == cudaSuccess && !ptr ? session_refuse(RC_ErrorInvalidValue) : e;
 }
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
@@ -376,12 +404,12 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     uint64_t address, size = 0;
     SESSION(r);
     enum runtime_code code = runtime_symbol(r, symbol, &address, &size);
+    if (code == RC_Success && !bytes)
+        code = RC_ErrorInvalidValue;
     if (code == RC_Success)
         *bytes = size;
     return session_leave(r, code);
 }
-
-/* ---- advice ---------------------------------------------------------------------------------- */
 
 /* ---- the pool -------------------------------------------------------------------------------- */
 
@@ -419,6 +447,28 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
     (void)bytes;
     return session_leave(r, (void *)pool == (void *)&the_pool ? RC_Success : RC_ErrorInvalidValue);
 }
+
+/* Nothing is kept back, and what is in use is what the device has given away. */
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    SESSION(r);
+    uint64_t bytes = 0;
+    if ((void *)pool != (void *)&the_pool || !value)
+        return session_leave(r, RC_ErrorInvalidValue);
+    if (attr >= cudaMemPoolAttrReservedMemCurrent)
+        bytes = r->device.bytes;
+    memcpy(value, &bytes, attr >= cudaMemPoolAttrReleaseThreshold ? sizeof bytes : sizeof(int));
+    return session_leave(r, RC_Success);
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream)
+{
+    (void)stream;
+    return allocate(RM_DEVICE, (void *)pool == (void *)&the_pool ? ptr : NULL, bytes);
+}
+
+/* ---- advice ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device, cudaStream_t stream)
 {

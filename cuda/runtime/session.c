@@ -153,6 +153,12 @@ cudaError_t session_check(void)
     return session_leave(r, r->sticky);
 }
 
+cudaError_t session_refuse(enum runtime_code code)
+{
+    SESSION(r);
+    return session_leave(r, r->sticky ? r->sticky : code);
+}
+
 cudaError_t session_last_error(bool clear)
 {
     cudaError_t e = last_error;

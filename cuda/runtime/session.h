@@ -20,6 +20,8 @@ struct runtime *session_enter(void);
 cudaError_t session_leave(struct runtime *r, enum runtime_code code);
 /* For functions that need nothing: the sticky error, or success. */
 cudaError_t session_check(void);
+/* A failure that no lock was taken for. */
+cudaError_t session_refuse(enum runtime_code code);
 /* Of this thread. */
 cudaError_t session_last_error(bool clear);
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays, textures, surfaces. */
-#include <stdlib.h>
+ * Textures, surfaces. */
 #include <string.h>
 
-#include "cuda/runtime/session.h"
-
-/* What a cudaArray_t points to. */
-struct cudaArray {
-    struct runtime_array a;
-};
+#include "cuda/runtime/arrays.h"
 
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
                            int dim, int norm, int ext);
@@ -34,159 +28,12 @@ void __cudaRegisterSurface(void **handle, const void *host, const void **device,
     __cudaRegisterTexture(handle, host, device, name, dim, 0, ext);
 }
 
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind f)
-{
-    return (struct cudaChannelFormatDesc){x, y, z, w, f};
-}
-
-/* ---- arrays ---------------------------------------------------------------------------------- */
-
-static uint32_t texel_bytes(const int bits[4])
-{
-    return (uint32_t)(bits[0] + bits[1] + bits[2] + bits[3]) / 8;
-}
-
-static bool is_legal(const struct cudaChannelFormatDesc *d)
-{
-    const int bits[4] = {d->x, d->y, d->z, d->w};
-    for (int i = 1; i < 4; i++)
-        if (bits[i] != 0 && (bits[i] != bits[0] || bits[i - 1] == 0))
-            return false;
-    return (d->x == 8 || d->x == 16 || d->x == 32) && d->f <= cudaChannelFormatKindFloat &&
-           !(d->f == cudaChannelFormatKindFloat && d->x == 8);
-}
-
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags)
-{
-    SESSION(r);
-    if (r->sticky)
-        return session_leave(r, r->sticky);
-    if (!desc || !is_legal(desc) || extent.width == 0 || extent.width > UINT32_MAX ||
-        extent.height > UINT32_MAX || extent.depth > UINT32_MAX || (flags & cudaArrayCubemap))
-        return session_leave(r, RC_ErrorInvalidValue);
-    struct cudaArray *made = calloc(1, sizeof *made);
-    if (!made)
-        return session_leave(r, RC_ErrorMemoryAllocation);
-    made->a = (struct runtime_array){.width = (uint32_t)extent.width,
-                                     .height = (uint32_t)extent.height,
-                                     .depth = (uint32_t)extent.depth,
-                                     .flags = flags,
-                                     .bits = {desc->x, desc->y, desc->z, desc->w},
-                                     .kind = (int)desc->f};
-    uint64_t row = (uint64_t)made->a.width * texel_bytes(made->a.bits);
-    made->a.pitch = (row + 31) / 32 * 32;
-    made->a.slice = made->a.pitch * (made->a.height ? made->a.height : 1);
-    enum runtime_code code = runtime_allocate(
-        r, RM_DEVICE, made->a.slice * (made->a.depth ? made->a.depth : 1), &made->a.base);
-    if (code != RC_Success)
-        free(made);
-    else
-        *array = made;
-    return session_leave(r, code);
-}
-
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                            size_t width, size_t height, unsigned int flags)
-{
-    return cudaMalloc3DArray(array, desc, (struct cudaExtent){width, height, 0}, flags);
-}
-
-cudaError_t cudaFreeArray(cudaArray_t array)
-{
-    SESSION(r);
-    if (!array)
-        return session_leave(r, RC_Success);
-    enum runtime_code code = runtime_free(r, array->a.base);
-    free(array);
-    return session_leave(r, code);
-}
-
-static char *array_at(cudaArray_const_t array, size_t x, size_t y, size_t z)
-{
-    return (char *)(uintptr_t)(array->a.base + z * array->a.slice + y * array->a.pitch + x);
-}
-
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t w, size_t h, const void *src, size_t spitch,
-                                size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    return cudaMemcpy2D(array_at(dst, w, h, 0), dst->a.pitch, src, spitch, width, height, kind);
-}
-
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t w,
-                                  size_t h, size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    return cudaMemcpy2D(dst, dpitch, array_at(src, w, h, 0), src->a.pitch, width, height, kind);
-}
-
-/* Bytes go on in the next row where one is full. */
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t w, size_t h, const void *src, size_t bytes,
-                              enum cudaMemcpyKind kind)
-{
-    size_t row = (size_t)dst->a.width * texel_bytes(dst->a.bits), done = 0;
-    while (done < bytes) {
-        size_t n = row - w < bytes - done ? row - w : bytes - done;
-        cudaError_t e = cudaMemcpy(array_at(dst, w, h, 0), (const char *)src + done, n, kind);
-        if (e != cudaSuccess)
-            return e;
-        done += n;
-        w = 0;
-        h++;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t w, size_t h, size_t bytes,
-                                enum cudaMemcpyKind kind)
-{
-    size_t row = (size_t)src->a.width * texel_bytes(src->a.bits), done = 0;
-    while (done < bytes) {
-        size_t n = row - w < bytes - done ? row - w : bytes - done;
-        cudaError_t e = cudaMemcpy((char *)dst + done, array_at(src, w, h, 0), n, kind);
-        if (e != cudaSuccess)
-            return e;
-        done += n;
-        w = 0;
-        h++;
-    }
-    return cudaSuccess;
-}
-
-/* Widths are in texels where an array takes part, else in bytes. */
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
-{
-    const struct cudaArray *array = p->srcArray ? p->srcArray : p->dstArray;
-    size_t texel = array ? texel_bytes(array->a.bits) : 1;
-    for (size_t z = 0; z < p->extent.depth; z++) {
-        size_t sz = p->srcPos.z + z, dz = p->dstPos.z + z;
-        const char *src = p->srcArray ? array_at(p->srcArray, p->srcPos.x * texel, p->srcPos.y, sz)
-                                      : (const char *)p->srcPtr.ptr + p->srcPos.x +
-                                            p->srcPtr.pitch * (p->srcPos.y + p->srcPtr.ysize * sz);
-        char *dst = p->dstArray ? array_at(p->dstArray, p->dstPos.x * texel, p->dstPos.y, dz)
-                                : (char *)p->dstPtr.ptr + p->dstPos.x +
-                                      p->dstPtr.pitch * (p->dstPos.y + p->dstPtr.ysize * dz);
-        cudaError_t e = cudaMemcpy2D(dst, p->dstArray ? p->dstArray->a.pitch : p->dstPtr.pitch, src,
-                                     p->srcArray ? p->srcArray->a.pitch : p->srcPtr.pitch,
-                                     p->extent.width * texel, p->extent.height, p->kind);
-        if (e != cudaSuccess)
-            return e;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
-{
-    (void)stream;
-    return cudaMemcpy3D(p);
-}
-
 /* ---- what a texture looks at ------------------------------------------------------------------
  */
 
 static enum runtime_code set_format(struct ptx_texture *t, const struct cudaChannelFormatDesc *d)
 {
-    if (!is_legal(d))
+    if (!array_is_legal(d))
         return RC_ErrorInvalidChannelDescriptor;
     t->channels = (uint8_t)(1 + (d->y != 0) + (d->z != 0) + (d->w != 0));
     t->channel_bits = (uint8_t)d->x;
@@ -203,12 +50,30 @@ static enum runtime_code look_at_array(struct ptx_texture *t, cudaArray_const_t 
     t->depth = a->depth;
     t->pitch = a->pitch;
     t->slice = a->slice;
-    return set_format(t, &(struct cudaChannelFormatDesc){a->bits[0], a->bits[1], a->bits[2],
-                                                         a->bits[3],
-                                                         (enum cudaChannelFormatKind)a->kind});
+    const struct cudaChannelFormatDesc format = array_format(a);
+    return set_format(t, &format);
 }
 
-static enum runtime_code look_at(struct ptx_texture *t, const struct cudaResourceDesc *d)
+static uint64_t texel_bytes(const struct ptx_texture *t)
+{
+    return t->channels * t->channel_bits / 8u;
+}
+
+/* Memory without an array of its own: its size and pitch are the caller's. */
+static enum runtime_code check_plain(const struct runtime *r, const struct ptx_texture *t,
+                                     uint64_t width, uint64_t height, uint64_t pitch)
+{
+    uint64_t bytes = width * texel_bytes(t);
+    if (width == 0 || width > (height ? 131072u : 268435456u) || height > 65000)
+        return RC_ErrorInvalidValue;
+    if (height && (pitch < bytes || pitch > 2097120))
+        return RC_ErrorInvalidPitchValue;
+    return runtime_memory_at(r, t->base) || runtime_is_device(r, t->base) ? RC_Success
+                                                                          : RC_ErrorInvalidValue;
+}
+
+static enum runtime_code look_at(struct runtime *r, struct ptx_texture *t,
+                                 const struct cudaResourceDesc *d)
 {
     enum runtime_code code;
     switch (d->resType) {
@@ -219,17 +84,79 @@ static enum runtime_code look_at(struct ptx_texture *t, const struct cudaResourc
         if (code != RC_Success)
             return code;
         t->base = (uint64_t)(uintptr_t)d->res.linear.devPtr;
-        t->width = (uint32_t)(d->res.linear.sizeInBytes / (t->channels * t->channel_bits / 8u));
-        return RC_Success;
+        t->width = (uint32_t)(d->res.linear.sizeInBytes / texel_bytes(t));
+        return check_plain(r, t, d->res.linear.sizeInBytes / texel_bytes(t), 0, 0);
     case cudaResourceTypePitch2D:
+        code = set_format(t, &d->res.pitch2D.desc);
+        if (code != RC_Success)
+            return code;
         t->base = (uint64_t)(uintptr_t)d->res.pitch2D.devPtr;
         t->width = (uint32_t)d->res.pitch2D.width;
         t->height = (uint32_t)d->res.pitch2D.height;
         t->pitch = d->res.pitch2D.pitchInBytes;
-        return set_format(t, &d->res.pitch2D.desc);
-    case cudaResourceTypeMipmappedArray: break;
+        return d->res.pitch2D.height
+                   ? check_plain(r, t, d->res.pitch2D.width, d->res.pitch2D.height, t->pitch)
+                   : RC_ErrorInvalidValue;
+    case cudaResourceTypeMipmappedArray: return RC_ErrorNotSupported;
     }
-    return RC_ErrorNotSupported;
+    return RC_ErrorInvalidValue;
+}
+
+/* How texels are read; what fits no texture is refused as the runtime does it. */
+static enum runtime_code set_reading(struct ptx_texture *t, const int address_mode[3],
+                                     bool is_linear, bool is_normalized, bool to_unit)
+{
+    for (int i = 0; i < 3; i++) {
+        if (address_mode[i] < cudaAddressModeWrap || address_mode[i] > cudaAddressModeBorder)
+            return RC_ErrorInvalidValue;
+        t->border[i] = (enum ptx_border)address_mode[i];
+    }
+    t->is_linear = is_linear;
+    t->is_normalized = is_normalized;
+    t->to_unit = to_unit;
+    if (to_unit && t->kind != PTX_FLOAT && t->channel_bits == 32)
+        return RC_ErrorInvalidNormSetting;
+    return is_linear && t->kind != PTX_FLOAT && !to_unit ? RC_ErrorInvalidFilterSetting
+                                                         : RC_Success;
+}
+
+/* What an object was made of. */
+struct about {
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc how;
+};
+
+static uint64_t make_object(struct runtime *r, struct ptx_texture *t, const struct about *about)
+{
+    struct about *kept = arena_new(&r->mem, struct about);
+    *kept = *about;
+    t->handle = ++r->n_texture_objects;
+    runtime_bind(r, t);
+    vec_push(&r->mem, &r->objects, (struct runtime_object){t->handle, kept});
+    return t->handle;
+}
+
+static size_t find_object(const struct runtime *r, uint64_t handle)
+{
+    size_t i = 0;
+    while (i < r->objects.n && r->objects.at[i].handle != handle)
+        i++;
+    return i;
+}
+
+static cudaError_t tell_about(uint64_t handle, struct cudaResourceDesc *resource,
+                              struct cudaTextureDesc *how)
+{
+    SESSION(r);
+    size_t i = find_object(r, handle);
+    if (i == r->objects.n || (!resource && !how))
+        return session_leave(r, RC_ErrorInvalidValue);
+    const struct about *about = r->objects.at[i].about;
+    if (resource)
+        *resource = about->resource;
+    if (how)
+        *how = about->how;
+    return session_leave(r, RC_Success);
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
@@ -238,27 +165,42 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceViewDesc *view)
 {
     struct ptx_texture t = {0};
-    (void)view;
     SESSION(r);
-    enum runtime_code code = look_at(&t, resource);
-    if (code != RC_Success)
-        return session_leave(r, code);
-    for (int i = 0; i < 3; i++)
-        t.border[i] = (enum ptx_border)desc->addressMode[i];
-    t.is_linear = desc->filterMode == cudaFilterModeLinear;
-    t.is_normalized = desc->normalizedCoords != 0;
-    t.to_unit = desc->readMode == cudaReadModeNormalizedFloat;
-    if (t.is_linear && t.kind != PTX_FLOAT && !t.to_unit)
-        return session_leave(r, RC_ErrorInvalidFilterSetting);
-    t.handle = ++r->n_texture_objects;
-    runtime_bind(r, &t);
-    *texture = t.handle;
-    return session_leave(r, RC_Success);
+    if (!texture || !resource || !desc)
+        return session_leave(r, RC_ErrorInvalidValue);
+    if (view)
+        return session_leave(r, RC_ErrorNotSupported);
+    enum runtime_code code = look_at(r, &t, resource);
+    const int modes[3] = {(int)desc->addressMode[0], (int)desc->addressMode[1],
+                          (int)desc->addressMode[2]};
+    if (code == RC_Success)
+        code =
+            set_reading(&t, modes, desc->filterMode == cudaFilterModeLinear,
+                        desc->normalizedCoords != 0, desc->readMode == cudaReadModeNormalizedFloat);
+    if (code == RC_Success)
+        *texture = make_object(r, &t, &(struct about){*resource, *desc});
+    return session_leave(r, code);
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t texture)
+{
+    return tell_about(texture, resource, NULL);
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
+                                            cudaTextureObject_t texture)
+{
+    return tell_about(texture, NULL, desc);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
 {
     SESSION(r);
+    size_t i = find_object(r, texture);
+    if (i == r->objects.n)
+        return session_leave(r, RC_ErrorInvalidValue);
+    r->objects.at[i] = r->objects.at[--r->objects.n];
     return session_leave(r, runtime_unbind(r, texture) ? RC_Success : RC_ErrorInvalidValue);
 }
 
@@ -267,13 +209,18 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
 {
     struct ptx_texture t = {0};
     SESSION(r);
-    enum runtime_code code = look_at(&t, resource);
-    if (code != RC_Success)
-        return session_leave(r, code);
-    t.handle = ++r->n_texture_objects;
-    runtime_bind(r, &t);
-    *surface = t.handle;
-    return session_leave(r, RC_Success);
+    if (!surface || !resource)
+        return session_leave(r, RC_ErrorInvalidValue);
+    enum runtime_code code = look_at(r, &t, resource);
+    if (code == RC_Success)
+        *surface = make_object(r, &t, &(struct about){.resource = *resource});
+    return session_leave(r, code);
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaSurfaceObject_t surface)
+{
+    return tell_about(surface, resource, NULL);
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
@@ -292,13 +239,13 @@ static enum runtime_code bind(struct runtime *r, const void *reference, struct p
     if (code != RC_Success)
         return code;
     memcpy(&how, reference, sizeof how);
-    for (int i = 0; i < 3; i++)
-        t->border[i] = (enum ptx_border)how.addressMode[i];
-    t->is_linear = how.filterMode == cudaFilterModeLinear;
-    t->is_normalized = how.normalized != 0;
-    t->to_unit = how.__cudaReserved[0] == cudaReadModeNormalizedFloat;
-    runtime_bind(r, t);
-    return RC_Success;
+    const int modes[3] = {(int)how.addressMode[0], (int)how.addressMode[1],
+                          (int)how.addressMode[2]};
+    code = set_reading(t, modes, how.filterMode == cudaFilterModeLinear, how.normalized != 0,
+                       how.__cudaReserved[0] == cudaReadModeNormalizedFloat);
+    if (code == RC_Success)
+        runtime_bind(r, t);
+    return code;
 }
 
 cudaError_t crosswatt_bind_texture(size_t *offset, const void *texture, const void *ptr,
@@ -313,12 +260,16 @@ cudaError_t crosswatt_bind_texture(size_t *offset, const void *texture, const vo
     enum runtime_code code = set_format(&t, desc);
     if (code != RC_Success)
         return session_leave(r, code);
-    if (height == 0) {
+    if (height != 0) {
+        code = check_plain(r, &t, width, height, pitch);
+        if (code != RC_Success)
+            return session_leave(r, code);
+    } else {
         const struct runtime_memory *m = runtime_memory_at(r, t.base);
         if (!m)
             return session_leave(r, RC_ErrorInvalidValue);
-        uint64_t room = m->bytes - (t.base - m->base), texel = t.channels * t.channel_bits / 8u;
-        t.width = (uint32_t)((bytes < room ? bytes : room) / texel);
+        uint64_t room = m->bytes - (t.base - m->base);
+        t.width = (uint32_t)((bytes < room ? bytes : room) / texel_bytes(&t));
     }
     if (offset)
         *offset = 0;

@@ -345,6 +345,13 @@ static uint32_t stack_bytes(const struct ptx_launch *l)
     return (k->frame_bytes + more + 15) / 16 * 16;
 }
 
+uint64_t ptx_max_threads(const struct ptx_func *f)
+{
+    const uint32_t *max = f->maxntid;
+    return max[0] ? (uint64_t)max[0] * (max[1] ? max[1] : 1) * (max[2] ? max[2] : 1)
+                  : PTX_MAX_CTA_THREADS;
+}
+
 static bool check_launch(const struct ptx_launch *l, struct err *err)
 {
     const struct ptx_kernel *k = l->kernel;
@@ -367,7 +374,7 @@ static bool check_launch(const struct ptx_launch *l, struct err *err)
     if (req[0] && (req[0] != l->block.x || req[1] != l->block.y || req[2] != l->block.z))
         return err_add(err, ERR_INPUT, at, "kernel %s is compiled for blocks of %u x %u x %u",
                        k->name, req[0], req[1], req[2]);
-    if (max[0] && threads > (uint64_t)max[0] * (max[1] ? max[1] : 1) * (max[2] ? max[2] : 1))
+    if (threads > ptx_max_threads(k->func))
         return err_add(err, ERR_INPUT, at, "kernel %s is compiled for at most %u x %u x %u threads",
                        k->name, max[0], max[1], max[2]);
     if (k->param_bytes > PTX_PARAM_BYTES)

@@ -28,6 +28,8 @@ static int64_t place(int64_t i, uint32_t size, enum ptx_border border)
     int64_t n = size;
     if (i >= 0 && i < n)
         return i;
+    if (n == 0)
+        return -1;
     switch (border) {
     case PTX_WRAP: return (i % n + n) % n;
     case PTX_MIRROR: {

@@ -177,7 +177,8 @@ bool runtime_load(struct runtime *r, struct runtime_module *m)
     return fatbin_ptx(m->image, &r->mem, &text, &n, r->err) && load_text(r, m, text, n);
 }
 
-const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum runtime_code *code)
+struct runtime_kernel *runtime_find_kernel(struct runtime *r, const void *key,
+                                           enum runtime_code *code)
 {
     struct runtime_kernel *k = NULL;
     *code = RC_ErrorInvalidDeviceFunction;
@@ -194,7 +195,13 @@ const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum
         k->code.name = runtime_plain_name(k->name, &r->mem);
     }
     *code = k->ok ? RC_Success : RC_ErrorInvalidPtx;
-    return k->ok ? &k->code : NULL;
+    return k->ok ? k : NULL;
+}
+
+const struct ptx_kernel *runtime_kernel(struct runtime *r, const void *key, enum runtime_code *code)
+{
+    struct runtime_kernel *k = runtime_find_kernel(r, key, code);
+    return k ? &k->code : NULL;
 }
 
 enum runtime_code runtime_symbol(struct runtime *r, const void *key, uint64_t *address,
@@ -293,16 +300,59 @@ static bool open_trace(struct runtime *r)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static enum runtime_code check_dims(const struct runtime *r, const struct ptx_kernel *k,
+#define PLAIN_SHARED_BYTES 49152u /* of a block whose kernel asks for no more */
+
+uint64_t runtime_most_dynamic(const struct runtime *r, const struct runtime_kernel *k)
+{
+    uint64_t most = r->settings.shared_bytes;
+    return most > k->code.shared_bytes ? most - k->code.shared_bytes : 0;
+}
+
+uint64_t runtime_dynamic_limit(const struct runtime *r, const struct runtime_kernel *k)
+{
+    uint64_t plain =
+        PLAIN_SHARED_BYTES > k->code.shared_bytes ? PLAIN_SHARED_BYTES - k->code.shared_bytes : 0;
+    uint64_t most = runtime_most_dynamic(r, k);
+    uint64_t limit = k->dynamic_limit > plain ? k->dynamic_limit : plain;
+    return limit < most ? limit : most;
+}
+
+static enum runtime_code refuse(struct runtime *r, const struct ptx_kernel *k, const char *why)
+{
+    err_add(r->err, ERR_INPUT, NOWHERE, "kernel %s is not launched: %s", k->name, why);
+    return RC_ErrorInvalidValue;
+}
+
+static enum runtime_code check_dims(struct runtime *r, const struct runtime_kernel *kernel,
                                     const struct runtime_launch *l)
 {
+    const struct ptx_kernel *k = &kernel->code;
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
     uint64_t ctas = (uint64_t)l->grid.x * l->grid.y;
     if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads == 0 ||
         threads > 1024 || l->grid.x > INT32_MAX || l->grid.y > 65535 || l->grid.z > 65535 ||
         ctas == 0 || l->grid.z == 0 || ctas > UINT32_MAX / l->grid.z)
         return RC_ErrorInvalidConfiguration;
-    if (k->shared_bytes + (uint64_t)l->shared > r->settings.shared_bytes)
+    if (k->shared_bytes > r->settings.shared_bytes)
+        return RC_ErrorInvalidValue;
+    if (l->shared > runtime_dynamic_limit(r, kernel))
+        return refuse(r, k,
+                      arena_printf(&r->err->mem,
+                                   "%zu bytes of dynamic shared memory, where it may have %llu "
+                                   "(cudaFuncSetAttribute raises that to %llu)",
+                                   l->shared, (unsigned long long)runtime_dynamic_limit(r, kernel),
+                                   (unsigned long long)runtime_most_dynamic(r, kernel)));
+    if (threads > ptx_max_threads(k->func))
+        return refuse(r, k,
+                      arena_printf(&r->err->mem, "%llu threads a block, compiled for at most %llu",
+                                   (unsigned long long)threads,
+                                   (unsigned long long)ptx_max_threads(k->func)));
+    const uint32_t *exact = k->func->reqntid;
+    if (exact[0] && (exact[0] != l->block.x || exact[1] != l->block.y || exact[2] != l->block.z))
+        return refuse(r, k,
+                      arena_printf(&r->err->mem, "it is compiled for blocks of %u x %u x %u",
+                                   exact[0], exact[1], exact[2]));
+    if (l->args == NULL && k->func->n_params)
         return RC_ErrorInvalidValue;
     uint32_t each =
         l->cooperative ? runtime_occupancy(r, k, (uint32_t)threads, l->shared) : UINT32_MAX;
@@ -328,10 +378,11 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
     enum runtime_code code;
     if (r->sticky)
         return r->sticky;
-    const struct ptx_kernel *k = runtime_kernel(r, l->kernel, &code);
-    r->kernel_failed |= !k;
-    if (!k || (code = check_dims(r, k, l)) != RC_Success)
+    const struct runtime_kernel *kernel = runtime_find_kernel(r, l->kernel, &code);
+    r->kernel_failed |= !kernel;
+    if (!kernel || (code = check_dims(r, kernel, l)) != RC_Success)
         return code;
+    const struct ptx_kernel *k = &kernel->code;
     struct arena scratch;
     arena_init(&scratch, NULL, NULL);
     uint8_t *params = arena_alloc(&scratch, k->param_bytes + 16);

@@ -41,6 +41,8 @@ struct runtime_kernel {
     const char *name;
     struct runtime_module *module;
     bool tried, ok;
+    uint64_t
+        dynamic_limit; /* bytes of shared memory a launch may ask for, where the program said so */
     struct ptx_kernel code;
 };
 
@@ -61,6 +63,12 @@ struct runtime_array {
     int kind; /* enum ptx_channel */
 };
 
+/* A texture or surface object, and what the caller keeps about it. */
+struct runtime_object {
+    uint64_t handle;
+    const void *about;
+};
+
 /* Memory of the host. */
 struct runtime_range {
     const char *start, *end;
@@ -74,6 +82,8 @@ struct runtime_memory {
     void *room;        /* of the host, what is mapped or allocated */
     size_t room_bytes; /* of a mapping */
 };
+
+#define RUNTIME_LIMITS 7 /* of cudaDeviceSetLimit */
 
 struct runtime {
     struct arena mem;
@@ -89,7 +99,10 @@ struct runtime {
     VEC(struct ptx_texture) textures;
     VEC(struct runtime_range) managed; /* where programs of `cc` have managed variables */
     uint64_t n_texture_objects;
-    uint32_t stack_bytes;       /* of a thread, for functions */
+    VEC(struct runtime_object) objects; /* textures and surfaces, as they were asked for */
+    uint32_t stack_bytes;               /* of a thread, for functions */
+    uint64_t
+        limits[RUNTIME_LIMITS]; /* what the program set; 0: nothing. The stack's alone matters */
     enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
     struct trace_writer *trace; /* NULL: none is wanted, or nothing was launched yet */
     bool trace_failed;
@@ -129,6 +142,13 @@ struct runtime_launch {
 };
 
 enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch *l);
+/* Bytes of dynamic shared memory that a launch may ask for: 48 KB less what the kernel has, unless
+ * the program raised it; and how far it may be raised. */
+uint64_t runtime_dynamic_limit(const struct runtime *r, const struct runtime_kernel *k);
+uint64_t runtime_most_dynamic(const struct runtime *r, const struct runtime_kernel *k);
+/* The kernel, decoded; NULL: *code says why. */
+struct runtime_kernel *runtime_find_kernel(struct runtime *r, const void *key,
+                                           enum runtime_code *code);
 /* CTAs of a kernel that fit an SM, by threads, registers and shared memory. */
 uint32_t runtime_occupancy(const struct runtime *r, const struct ptx_kernel *k, uint32_t threads,
                            size_t dynamic_shared);

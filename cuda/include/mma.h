@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda/include/mma.h: nvcuda::wmma, products of matrices by a warp: f16, bf16, tf32, f64, s8, u8. */
+ * cuda/include/mma.h: nvcuda::wmma, products of matrices by a warp: f16, bf16, tf32, f64, s8,
+ * u8; experimental::precision: s4, u4, b1. */
 #ifndef CW_CUDA_INCLUDE_MMA_H
 #define CW_CUDA_INCLUDE_MMA_H
 
@@ -26,6 +27,17 @@ namespace precision
 {
 struct tf32;
 }
+namespace experimental
+{
+namespace precision
+{
+struct s4;
+struct u4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
 
 /* E elements of N that a thread holds; which ones is not said. */
 template <typename E, int N> struct cw_elements {
@@ -33,6 +45,14 @@ template <typename E, int N> struct cw_elements {
     typedef E storage_element_type;
     enum { num_elements = N, num_storage_elements = N };
     E x[N];
+};
+
+/* N elements of less than a byte, in one word. */
+template <typename E, int N> struct cw_packed {
+    typedef E element_type;
+    typedef int storage_element_type;
+    enum { num_elements = N, num_storage_elements = 1 };
+    int x[1];
 };
 
 template <typename Use, int M, int N, int K, typename T, typename Layout = void> class fragment;
@@ -44,7 +64,8 @@ template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 #define CW_FRAGMENTS(M, N, K, T, E, A, B)                                                          \
     CW_FRAGMENT(matrix_a, M, N, K, T, E, A)                                                        \
     CW_FRAGMENT(matrix_b, M, N, K, T, E, B)
-#define CW_SHAPES(X, ...) X(16, 16, 16, __VA_ARGS__) X(32, 8, 16, __VA_ARGS__) X(8, 32, 16, __VA_ARGS__)
+#define CW_SHAPES(X, ...)                                                                          \
+    X(16, 16, 16, __VA_ARGS__) X(32, 8, 16, __VA_ARGS__) X(8, 32, 16, __VA_ARGS__)
 
 CW_FRAGMENTS(16, 16, 16, __half, __half, 16, 16)
 CW_FRAGMENTS(32, 8, 16, __half, __half, 16, 16)
@@ -66,6 +87,19 @@ CW_SHAPES(CW_SUMS, __half)
 CW_SHAPES(CW_SUMS, int)
 CW_SUMS(16, 16, 8, float)
 CW_FRAGMENT(accumulator, 8, 8, 4, double, double, 2)
+CW_FRAGMENT(accumulator, 8, 8, 32, int, int, 2)
+CW_FRAGMENT(accumulator, 8, 8, 128, int, int, 2)
+#define CW_PACKED(K, T, COUNT)                                                                     \
+    template <> class fragment<matrix_a, 8, 8, K, T, row_major> : public cw_packed<T, COUNT>       \
+    {                                                                                              \
+    };                                                                                             \
+    template <> class fragment<matrix_b, 8, 8, K, T, col_major> : public cw_packed<T, COUNT>       \
+    {                                                                                              \
+    };
+CW_PACKED(32, experimental::precision::s4, 8)
+CW_PACKED(32, experimental::precision::u4, 8)
+CW_PACKED(128, experimental::precision::b1, 32)
+#undef CW_PACKED
 #undef CW_SUMS
 #undef CW_FRAGMENTS
 #undef CW_FRAGMENT
@@ -90,8 +124,7 @@ CW_WMMA float __float_to_tf32(float v)
 #define CW_L1(p) "{%[" p "0]}"
 #define CW_L2(p) "{%[" p "0],%[" p "1]}"
 #define CW_L4(p) "{%[" p "0],%[" p "1],%[" p "2],%[" p "3]}"
-#define CW_L8(p)                                                                                   \
-    "{%[" p "0],%[" p "1],%[" p "2],%[" p "3],%[" p "4],%[" p "5],%[" p "6],%[" p "7]}"
+#define CW_L8(p) "{%[" p "0],%[" p "1],%[" p "2],%[" p "3],%[" p "4],%[" p "5],%[" p "6],%[" p "7]}"
 #define CW_O1(p, k, r) [p##0] k(r[0])
 #define CW_O2(p, k, r) CW_O1(p, k, r), [p##1] k(r[1])
 #define CW_O4(p, k, r) CW_O2(p, k, r), [p##2] k(r[2]), [p##3] k(r[3])
@@ -110,8 +143,8 @@ CW_WMMA float __float_to_tf32(float v)
                                   unsigned stride)                                                 \
     {                                                                                              \
         W r[R] = {};                                                                               \
-        CW_ASM("wmma.load." PART ".sync.aligned." #LAYOUT "." SHAPE NAME " " CW_L##R(              \
-                   "r") ", [%[p]], %[s];"                                                          \
+        CW_ASM("wmma.load." PART ".sync.aligned." #LAYOUT "." SHAPE NAME                           \
+               " " CW_L##R("r") ", [%[p]], %[s];"                                                  \
                : CW_O##R(r, "=" k, r)                                                              \
                : [p] "l"(p), [s] "r"(stride)                                                       \
                : "memory");                                                                        \
@@ -138,6 +171,18 @@ CW_LOADS("m32n8k16", 32, 8, 16, unsigned char, unsigned char, ".u8", 4, 1, unsig
 CW_LOADS("m8n32k16", 8, 32, 16, unsigned char, unsigned char, ".u8", 1, 4, unsigned, "r")
 CW_LOADS("m16n16k8", 16, 16, 8, precision::tf32, float, ".tf32", 4, 4, unsigned, "r")
 CW_LOADS("m8n8k4", 8, 8, 4, double, double, ".f64", 1, 1, double, "d")
+CW_LOAD1("a", matrix_a, "m8n8k32", 8, 8, 32, experimental::precision::s4, void, ".s4", row, 1, int,
+         "r")
+CW_LOAD1("b", matrix_b, "m8n8k32", 8, 8, 32, experimental::precision::s4, void, ".s4", col, 1, int,
+         "r")
+CW_LOAD1("a", matrix_a, "m8n8k32", 8, 8, 32, experimental::precision::u4, void, ".u4", row, 1, int,
+         "r")
+CW_LOAD1("b", matrix_b, "m8n8k32", 8, 8, 32, experimental::precision::u4, void, ".u4", col, 1, int,
+         "r")
+CW_LOAD1("a", matrix_a, "m8n8k128", 8, 8, 128, experimental::precision::b1, void, ".b1", row, 1,
+         int, "r")
+CW_LOAD1("b", matrix_b, "m8n8k128", 8, 8, 128, experimental::precision::b1, void, ".b1", col, 1,
+         int, "r")
 #undef CW_LOADS
 #undef CW_LOAD
 #undef CW_LOAD1
@@ -185,15 +230,19 @@ CW_SUM3(__half, ".f16", 4, unsigned, "r")
 CW_SUM3(int, ".s32", 8, int, "r")
 CW_SUM("m16n16k8", 16, 16, 8, float, ".f32", 8, float, "f")
 CW_SUM("m8n8k4", 8, 8, 4, double, ".f64", 2, double, "d")
+CW_SUM("m8n8k32", 8, 8, 32, int, ".s32", 2, int, "r")
+CW_SUM("m8n8k128", 8, 8, 128, int, ".s32", 2, int, "r")
 #undef CW_SUM3
 #undef CW_SUM
 
 /* Products: D and C have RD and RC registers. */
-#define CW_MMA1(SHAPE, M, N, K, T, A, B, WA, ka, LA, LB, TD, RD, WD, kd, TC, RC, WC, kc, TYPES)    \
-    CW_WMMA void mma_sync(fragment<accumulator, M, N, K, TD> &d,                                   \
-                          const fragment<matrix_a, M, N, K, T, LA##_major> &a,                     \
-                          const fragment<matrix_b, M, N, K, T, LB##_major> &b,                     \
-                          const fragment<accumulator, M, N, K, TC> &c)                             \
+#define CW_MMA1(...) CW_MMA2(mma_sync, "mma.sync.aligned.", __VA_ARGS__)
+#define CW_MMA2(NAME, OP, SHAPE, M, N, K, T, A, B, WA, ka, LA, LB, TD, RD, WD, kd, TC, RC, WC, kc, \
+                TYPES)                                                                             \
+    CW_WMMA void NAME(fragment<accumulator, M, N, K, TD> &d,                                       \
+                      const fragment<matrix_a, M, N, K, T, LA##_major> &a,                         \
+                      const fragment<matrix_b, M, N, K, T, LB##_major> &b,                         \
+                      const fragment<accumulator, M, N, K, TC> &c)                                 \
     {                                                                                              \
         WA ra[A], rb[B];                                                                           \
         WD rd[RD] = {};                                                                            \
@@ -201,8 +250,8 @@ CW_SUM("m8n8k4", 8, 8, 4, double, ".f64", 2, double, "d")
         __builtin_memcpy(ra, a.x, sizeof ra);                                                      \
         __builtin_memcpy(rb, b.x, sizeof rb);                                                      \
         __builtin_memcpy(rc, c.x, sizeof rc);                                                      \
-        CW_ASM("wmma.mma.sync.aligned." #LA "." #LB "." SHAPE TYPES " " CW_L##RD("d") ", "         \
-               CW_L##A("a") ", " CW_L##B("b") ", " CW_L##RC("c") ";"                               \
+        CW_ASM("wmma." OP #LA "." #LB "." SHAPE TYPES                                              \
+               " " CW_L##RD("d") ", " CW_L##A("a") ", " CW_L##B("b") ", " CW_L##RC("c") ";"        \
                : CW_O##RD(d, "=" kd, rd)                                                           \
                : CW_O##A(a, ka, ra), CW_O##B(b, ka, rb), CW_O##RC(c, kc, rc));                     \
         __builtin_memcpy(d.x, rd, sizeof rd);                                                      \
@@ -231,9 +280,29 @@ CW_MMA_F32("m16n16k16", 16, 16, 16, __nv_bfloat16, 4, 4, "bf16")
 CW_MMA_F32("m32n8k16", 32, 8, 16, __nv_bfloat16, 8, 2, "bf16")
 CW_MMA_F32("m8n32k16", 8, 32, 16, __nv_bfloat16, 2, 8, "bf16")
 CW_MMA_F32("m16n16k8", 16, 16, 8, precision::tf32, 4, 4, "tf32")
+/* Whole numbers: the sums may be held at the ends of their range. */
+#define CW_SATURATING(M, N, K, T, LA, LB)                                                          \
+    CW_WMMA void mma_sync(fragment<accumulator, M, N, K, int> &d,                                  \
+                          const fragment<matrix_a, M, N, K, T, LA##_major> &a,                     \
+                          const fragment<matrix_b, M, N, K, T, LB##_major> &b,                     \
+                          const fragment<accumulator, M, N, K, int> &c, bool satf)                 \
+    {                                                                                              \
+        if (satf)                                                                                  \
+            cw_mma_satfinite(d, a, b, c);                                                          \
+        else                                                                                       \
+            mma_sync(d, a, b, c);                                                                  \
+    }
+#define CW_WHOLE(SHAPE, M, N, K, T, A, B, LA, LB, R, NAME)                                         \
+    CW_MMA2(mma_sync, "mma.sync.aligned.", SHAPE, M, N, K, T, A, B, unsigned, "r", LA, LB, int, R, \
+            int, "r", int, R, int, "r", ".s32." NAME "." NAME ".s32")                              \
+    CW_MMA2(cw_mma_satfinite, "mma.sync.aligned.", SHAPE, M, N, K, T, A, B, unsigned, "r", LA, LB, \
+            int, R, int, "r", int, R, int, "r", ".s32." NAME "." NAME ".s32.satfinite")            \
+    CW_SATURATING(M, N, K, T, LA, LB)
 #define CW_MMA_INT(SHAPE, M, N, K, T, A, B, NAME)                                                  \
-    CW_MMA(SHAPE, M, N, K, T, A, B, unsigned, "r", int, 8, int, "r", int, 8, int, "r",             \
-           ".s32." NAME "." NAME ".s32")
+    CW_WHOLE(SHAPE, M, N, K, T, A, B, row, col, 8, NAME)                                           \
+    CW_WHOLE(SHAPE, M, N, K, T, A, B, row, row, 8, NAME)                                           \
+    CW_WHOLE(SHAPE, M, N, K, T, A, B, col, col, 8, NAME)                                           \
+    CW_WHOLE(SHAPE, M, N, K, T, A, B, col, row, 8, NAME)
 CW_MMA_INT("m16n16k16", 16, 16, 16, signed char, 2, 2, "s8")
 CW_MMA_INT("m32n8k16", 32, 8, 16, signed char, 4, 1, "s8")
 CW_MMA_INT("m8n32k16", 8, 32, 16, signed char, 1, 4, "s8")
@@ -243,11 +312,36 @@ CW_MMA_INT("m8n32k16", 8, 32, 16, unsigned char, 1, 4, "u8")
 CW_MMA("m8n8k4", 8, 8, 4, double, 1, 1, double, "d", double, 2, double, "d", double, 2, double, "d",
        ".f64.f64.f64.f64.rn")
 
+CW_WHOLE("m8n8k32", 8, 8, 32, experimental::precision::s4, 1, 1, row, col, 2, "s4")
+CW_WHOLE("m8n8k32", 8, 8, 32, experimental::precision::u4, 1, 1, row, col, 2, "u4")
+CW_MMA2(cw_bmma_xor, "mma.xor.popc.sync.aligned.", "m8n8k128", 8, 8, 128,
+        experimental::precision::b1, 1, 1, unsigned, "r", row, col, int, 2, int, "r", int, 2, int,
+        "r", ".s32.b1.b1.s32")
+CW_MMA2(cw_bmma_and, "mma.and.popc.sync.aligned.", "m8n8k128", 8, 8, 128,
+        experimental::precision::b1, 1, 1, unsigned, "r", row, col, int, 2, int, "r", int, 2, int,
+        "r", ".s32.b1.b1.s32")
+CW_WMMA void
+bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
+          const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major> &a,
+          const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major> &b,
+          const fragment<accumulator, 8, 8, 128, int> &c,
+          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
+{
+    if (op == experimental::bmmaBitOpAND)
+        cw_bmma_and(d, a, b, c);
+    else
+        cw_bmma_xor(d, a, b, c);
+}
+
+#undef CW_WHOLE
+#undef CW_SATURATING
 #undef CW_MMA_INT
 #undef CW_MMA_F32
 #undef CW_MMA_F16
 #undef CW_MMA
 #undef CW_MMA1
+#undef CW_MMA2
 #undef CW_ASM
 #undef CW_SHAPES
 #undef CW_L1

@@ -159,6 +159,8 @@ static const struct ptx_operand *elements(const struct ptx_operand *o, uint32_t 
 /* mma.sync.aligned.SHAPE.row.col[.satfinite].dtype.atype.btype.ctype[.xor.popc] d, a, b, c */
 static bool dec_mma(struct ptx_decoder *d)
 {
+    if (ptx_take(d, "sp"))
+        return ptx_refuse(d, "products of sparse matrices are not supported");
     bool ok = ptx_take(d, "sync");
     ptx_take(d, "aligned");
     ok = ptx_take(d, "row") && ptx_take(d, "col") && ok;
@@ -169,11 +171,11 @@ static bool dec_mma(struct ptx_decoder *d)
     ptx_take(d, "rn");
     if (p.a == PT_B1)
         ok = ((p.is_and = ptx_take(d, "and")) || ptx_take(d, "xor")) && ptx_take(d, "popc") && ok;
-    if (!ptx_operands(d, 4, 4))
-        return false;
     p.shape = find_shape(SHAPES(shapes), name, p.a);
     if (!ok || !p.shape || !fits(p.sum, p.a, p.b, p.old) || (p.saturate && !is_whole(p.a)))
         return ptx_refuse(d, "a product of matrices of this shape and type is not supported");
+    if (!ptx_operands(d, 4, 4))
+        return false;
     uint32_t n[4], groups = p.shape->k / (4u * p.shape->per_register);
     const struct ptx_operand *o = d->st->operands;
     p.rows = p.shape->m / 8;
@@ -247,12 +249,12 @@ static bool wmma_mma(struct ptx_decoder *d)
         p.b = t[0];
         p.old = t[1];
     }
-    if (!ptx_operands(d, 4, 4))
-        return false;
     p.shape = find_shape(SHAPES(wmma_shapes), name, p.a);
     if (!ok || !p.shape || !fits(p.sum, p.a, p.b, p.old) || popc != (p.a == PT_B1) ||
         (p.saturate && !is_whole(p.a) && p.sum != PT_F16 && p.sum != PT_F32))
         return ptx_refuse(d, "a product of matrices of this shape and type is not supported");
+    if (!ptx_operands(d, 4, 4))
+        return false;
     const struct ptx_operand *o = d->st->operands, *d_all, *a_all, *b_all, *c_all;
     uint32_t n[4], rows = p.shape->m / 8u, cols = p.shape->n / 8u;
     uint32_t groups = p.shape->k / (4u * p.shape->per_register);

@@ -2,6 +2,7 @@
  *
  * `crosswatt trace`: runs a workload's kernels functionally, checks the result, writes the trace;
  * or tells what a trace holds. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,8 +38,9 @@ static const char **take_sets(struct app *app, const struct options *o, size_t *
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
+/* `buffers`, taken over: what --dump showed, for JSON; NULL: nothing. */
 static void report(const struct options *o, const struct workload *w,
-                   const struct workload_stats *s, const char *out, double seconds)
+                   const struct workload_stats *s, const char *out, double seconds, json_t *buffers)
 {
     struct stat st;
     long long bytes = out && stat(out, &st) == 0 ? (long long)st.st_size : 0;
@@ -52,6 +54,8 @@ static void report(const struct options *o, const struct workload *w,
                               "judged", s->judged, "bytes", (json_int_t)bytes);
         json_object_set_new(j, "bytes_per_warp_inst", json_num(per_inst));
         json_object_set_new(j, "seconds", json_num(seconds));
+        if (buffers)
+            json_object_set_new(j, "buffers", buffers);
         out_json(j, OUT_ALL_DIGITS);
         return;
     }
@@ -76,46 +80,89 @@ static void report(const struct options *o, const struct workload *w,
 
 /* ---- what buffers hold ----------------------------------------------------------------------- */
 
-/* "NAME" or "NAME=FILE" of --dump, where NAME is the buffer's. */
+struct dumps {
+    const struct options *o;
+    size_t n;
+    json_t *shown; /* with --json: arrays by name; NULL: printed */
+};
+
+/* The file of "NAME=FILE", "" for "NAME", NULL where NAME is not this buffer's. */
+static const char *dump_file(const char *what, const char *buffer)
+{
+    size_t n = strlen(buffer);
+    if (strncmp(what, buffer, n) != 0 || (what[n] && what[n] != '='))
+        return NULL;
+    return what[n] ? what + n + 1 : "";
+}
+
+/* JSON has no infinity: such elements are texts, as in a workload file. */
+static json_t *shown(const struct workload_buffer *b, const void *data)
+{
+    json_t *all = json_array();
+    char text[32];
+    for (uint64_t k = 0; k < b->count; k++) {
+        double v = workload_get(b->type, data, k);
+        int64_t whole;
+        json_t *j;
+        if (b->type == REF_S64) {
+            memcpy(&whole, (const char *)data + k * sizeof whole, sizeof whole);
+            j = json_integer(whole);
+        } else if (b->type != REF_U64 && isfinite(v)) {
+            j = b->type == REF_F32 || b->type == REF_F64 ? json_real(v) : json_integer((int64_t)v);
+        } else {
+            j = json_string(workload_text(b->type, data, k, text));
+        }
+        json_array_append_new(all, j);
+    }
+    return all;
+}
+
 static bool dump_buffer(void *ctx, const struct workload_buffer *b, const void *data,
                         struct err *err)
 {
-    const struct options *o = ctx;
-    size_t n = strlen(b->name);
+    struct dumps *d = ctx;
     bool ok = true;
-    for (size_t i = 0; i < o->n_values; i++) {
-        const char *what = o->values[i].value;
-        if (strcmp(o->values[i].name, "dump") != 0 || strncmp(what, b->name, n) != 0 ||
-            (what[n] && what[n] != '='))
-            continue;
-        if (what[n] == '=') {
-            ok = file_write(what + n + 1, data, b->count * workload_type_bytes(b->type), err) && ok;
-            continue;
-        }
-        for (uint64_t k = 0; k < b->count; k++)
-            printf("%s[%llu] %.*g\n", b->name, (unsigned long long)k,
-                   workload_type_bytes(b->type) == 8 ? 17 : 9, workload_get(b->type, data, k));
+    char text[32];
+    for (size_t i = 0; i < d->o->n_values; i++) {
+        const char *file = strcmp(d->o->values[i].name, "dump") == 0
+                               ? dump_file(d->o->values[i].value, b->name)
+                               : NULL;
+        if (file && *file)
+            ok = file_write(file, data, b->count * workload_type_bytes(b->type), err) && ok;
+        else if (file && d->shown)
+            json_object_set_new(d->shown, b->name, shown(b, data));
+        else if (file)
+            for (uint64_t k = 0; k < b->count; k++)
+                printf("%s[%llu] %s\n", b->name, (unsigned long long)k,
+                       workload_text(b->type, data, k, text));
     }
     return ok;
 }
 
-/* False: one names no buffer. *n: how many there are. */
-static bool check_dumps(const struct options *o, const struct workload *w, size_t *n,
+/* False: one names no buffer, or no file, or a file that another one or the trace has. */
+static bool check_dumps(const struct options *o, const struct workload *w, struct dumps *d,
                         struct err *err)
 {
-    *n = 0;
     for (size_t i = 0; i < o->n_values; i++) {
-        const char *what = o->values[i].value;
+        const char *what = o->values[i].value, *file = NULL;
         if (strcmp(o->values[i].name, "dump") != 0)
             continue;
-        size_t k = 0, length = strcspn(what, "=");
-        while (k < w->n_buffers && !(strlen(w->buffers[k].name) == length &&
-                                     strncmp(w->buffers[k].name, what, length) == 0))
-            k++;
-        if (k == w->n_buffers)
+        for (size_t k = 0; k < w->n_buffers && !file; k++)
+            file = dump_file(what, w->buffers[k].name);
+        if (!file)
             return err_add(err, ERR_INPUT, AT_FILE(w->file), "--dump %s: there is no such buffer",
                            what);
-        (*n)++;
+        if (strchr(what, '=') && !*file)
+            return err_add(err, ERR_INPUT, NOWHERE, "--dump %s names no file", what);
+        for (size_t k = 0; *file && k < i; k++) {
+            const char *other =
+                strcmp(o->values[k].name, "dump") == 0 ? strchr(o->values[k].value, '=') : NULL;
+            if (other && strcmp(other + 1, file) == 0)
+                return err_add(err, ERR_INPUT, NOWHERE, "--dump writes '%s' twice", file);
+        }
+        if (*file && option_get(o, "output") && strcmp(option_get(o, "output"), file) == 0)
+            return err_add(err, ERR_INPUT, NOWHERE, "--dump and -o both write '%s'", file);
+        d->n++;
     }
     return true;
 }
@@ -133,8 +180,8 @@ static int make(struct app *app, const struct options *o)
     struct workload_stats stats;
     if (!request.file || !workload_read(&request, &app->mem, &w, &app->err))
         return exit_status_of(&app->err);
-    size_t n_dumps;
-    if (!check_dumps(o, &w, &n_dumps, &app->err))
+    struct dumps dumps = {.o = o};
+    if (!check_dumps(o, &w, &dumps, &app->err))
         return exit_status_of(&app->err);
     double begun = now_s();
     struct trace_writer *writer = out ? trace_writer_open(out, w.name, &app->err) : NULL;
@@ -145,17 +192,21 @@ static int make(struct app *app, const struct options *o)
         sink = trace_writer_sink(writer);
     struct workload_wishes wishes = {.as_ptx = option_has(o, "as-ptx"),
                                      .all_races = option_has(o, "races")};
-    if (n_dumps) {
+    if (dumps.n) {
         wishes.result = dump_buffer;
-        wishes.ctx = (void *)(uintptr_t)o;
+        wishes.ctx = &dumps;
+        dumps.shown = o->json ? json_object() : NULL;
     }
     if (!workload_run(&w, &wishes, writer ? &sink : NULL, &stats, &app->err)) {
         trace_writer_abandon(writer);
+        json_decref(dumps.shown);
         return exit_status_of(&app->err);
     }
-    if (writer && !trace_writer_close(writer, &app->err))
+    if (writer && !trace_writer_close(writer, &app->err)) {
+        json_decref(dumps.shown);
         return exit_status_of(&app->err);
-    report(o, &w, &stats, out, now_s() - begun);
+    }
+    report(o, &w, &stats, out, now_s() - begun, dumps.shown);
     return wishes.all_races && stats.races ? EXIT_NO : EXIT_DONE;
 }
 
@@ -203,9 +254,15 @@ static int look(struct app *app, const struct options *o)
 
 static int run(struct app *app, const struct options *o)
 {
-    if (option_has(o, "info"))
-        return look(app, o);
-    return make(app, o);
+    static const char *const only_made[] = {"output", "dump", "races"};
+    if (!option_has(o, "info"))
+        return make(app, o);
+    for (size_t i = 0; i < sizeof only_made / sizeof *only_made; i++)
+        if (option_has(o, only_made[i])) {
+            err_add(&app->err, ERR_INPUT, NOWHERE, "--%s does not go with --info", only_made[i]);
+            return EXIT_INPUT;
+        }
+    return look(app, o);
 }
 
 static const struct option_def options[] = {

@@ -282,8 +282,8 @@ static void read_expect(struct workload_reader *r, const config_setting_t *g,
         return;
     if (!b->expect && !b->expect_formula)
         wr_fail(r, s, "'tolerance' belongs to 'expect'");
-    else if (!(v.real >= 0))
-        wr_fail(r, s, "%g is not 0 or more", v.real);
+    else if (!(v.real >= 0 && isfinite(v.real)))
+        wr_fail(r, s, "%g is not 0 or more and finite", v.real);
     b->tolerance = v.real;
 }
 

@@ -2,6 +2,7 @@
  *
  * Initial contents of buffers. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,15 +105,23 @@ static void fill_random(const struct workload_buffer *b, void *to)
     }
 }
 
-static bool fill_file(const struct workload_buffer *b, void *to, struct err *err)
+bool workload_fill_file(const struct workload_buffer *b, bool is_exact, void *to, struct err *err)
 {
     size_t want = (size_t)b->count * types[b->type].bytes;
     FILE *f = fopen(b->file, "rb");
     if (!f)
         return err_add(err, file_blame(errno), b->at, "cannot open '%s': %s", b->file,
                        strerror(errno));
+    errno = 0;
     size_t got = fread(to, 1, want, f);
+    bool is_longer = got == want && is_exact && fgetc(f) != EOF;
+    int why = ferror(f) ? errno : 0;
     fclose(f);
+    if (why)
+        return err_add(err, file_blame(why), b->at, "cannot read '%s': %s", b->file, strerror(why));
+    if (is_longer)
+        return err_add(err, ERR_INPUT, b->at, "'%s' has more than the %zu bytes of buffer '%s'",
+                       b->file, want, b->name);
     if (got != want)
         return err_add(err, ERR_INPUT, b->at, "'%s' has %zu bytes, buffer '%s' needs %zu", b->file,
                        got, b->name, want);
@@ -244,7 +253,7 @@ bool workload_fill(const struct workload_buffer *b, void *to, struct err *err)
         for (uint64_t i = 0; i < b->count; i++)
             workload_put(b->type, to, i, b->values[i % b->n_values]);
         return true;
-    case WI_FILE: return fill_file(b, to, err);
+    case WI_FILE: return workload_fill_file(b, false, to, err);
     case WI_GRAPH: return fill_graph(b, to, err);
     case WI_ADDRESSES:
     case WI_FORMULA: break; /* sim/workload/workload.c: they ask for other buffers */
@@ -268,4 +277,19 @@ double workload_get(enum ref_type type, const void *from, uint64_t index)
     case REF_S64: return (double)(int64_t)bits;
     default: return (double)bits;
     }
+}
+
+const char *workload_text(enum ref_type type, const void *from, uint64_t index, char text[32])
+{
+    int64_t v;
+    if (type != REF_U64 && type != REF_S64) {
+        snprintf(text, 32, "%.*g", type == REF_F64 ? 17 : 9, workload_get(type, from, index));
+        return text;
+    }
+    memcpy(&v, (const char *)from + index * sizeof v, sizeof v);
+    if (type == REF_U64)
+        snprintf(text, 32, "%" PRIu64, (uint64_t)v);
+    else
+        snprintf(text, 32, "%" PRId64, v);
+    return text;
 }

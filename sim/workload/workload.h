@@ -236,10 +236,13 @@ bool workload_real_value(const struct workload_real *e, uint64_t element,
 
 /* ---- contents of buffers (sim/workload/fill.c) ----------------------------------------------- */
 
-/* `to` has room for the buffer's elements. */
+/* `to` has room for the buffer's elements. The file may have more, unless it must be exact. */
+bool workload_fill_file(const struct workload_buffer *b, bool is_exact, void *to, struct err *err);
 bool workload_fill(const struct workload_buffer *b, void *to, struct err *err);
 /* An element as a real number. */
 double workload_get(enum ref_type type, const void *from, uint64_t index);
+/* The same as text, whole numbers of 64 bits to the last digit. */
+const char *workload_text(enum ref_type type, const void *from, uint64_t index, char text[32]);
 /* One number as an element; wraps around as a C cast does. */
 void workload_put(enum ref_type type, void *to, uint64_t index, struct workload_number v);
 

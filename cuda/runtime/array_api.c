@@ -3,7 +3,7 @@
  * Arrays, and copies to and from them. */
 #include <stdlib.h>
 
-#include "cuda/runtime/arrays.h"
+#include "cuda/runtime/cuda_array.h"
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind f)

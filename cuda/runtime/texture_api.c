@@ -3,7 +3,7 @@
  * Textures, surfaces. */
 #include <string.h>
 
-#include "cuda/runtime/arrays.h"
+#include "cuda/runtime/cuda_array.h"
 
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
                            int dim, int norm, int ext);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda/runtime/arrays.h: what a cudaArray_t points to. */
-#ifndef CW_CUDA_RUNTIME_ARRAYS_H
-#define CW_CUDA_RUNTIME_ARRAYS_H
+ * cuda/runtime/cuda_array.h: what a cudaArray_t points to. */
+#ifndef CW_CUDA_RUNTIME_CUDA_ARRAY_H
+#define CW_CUDA_RUNTIME_CUDA_ARRAY_H
 
 #include "cuda/runtime/session.h"
 

@@ -1,16 +1,16 @@
 #!/bin/sh
 # tests/mutate.sh BUILD N SEED: would a test notice? Draws N mistakes in lines of the sources (tests/tools/mutants.c),
-# makes each in a copy of the tree, builds it and runs the tests that run the line, unit tests first, the shortest
-# first, until one fails: without sanitizers, then, as `make test` does, with them, which sees memory that is lost, read
-# before it is written or beyond its end. Failing calls (tests/faults.sh) are tried for lines that nothing else runs.
-# Prints the mistakes that nothing noticed. What does not compile does not count; a line that no test runs counts as not
-# noticed. Two at a time; nothing new begins after MUTATE_MINUTES (55). The user's tree is only read. Needs BUILD/quick,
-# BUILD/san and BUILD/cov; their counters are made anew where a source is younger.
+# makes each in a copy of the tree, builds it and runs the tests that run the line, the shortest first, until one fails:
+# without sanitizers, then, as `make test` does, with them, which sees memory that is lost, read before it is written or
+# beyond its end. Failing calls (tests/faults.sh) are tried for lines that nothing else runs. Prints the mistakes that
+# nothing noticed. What does not compile, or compiles to the same code, does not count; a line that no test runs counts
+# as not noticed. As many at a time as there are cores; nothing new begins after MUTATE_MINUTES (55). The user's tree is
+# only read. Needs BUILD/quick, BUILD/san and BUILD/cov; their counters are made anew where a source is younger.
 build=$1 n=$2 seed=$3
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
 case $build in /*) ;; *) build=$root/$build ;; esac
-cov=$build/cov data=$build/cov/tests.data work=$build/mutate
+cov=$build/cov data=$build/cov/tests.data work=$build/mutate cores=$(nproc 2>/dev/null || echo 2)
 export LC_ALL=C XDG_CONFIG_HOME=$work/none LSAN_OPTIONS=print_suppressions=0
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=4000
 began=$(date +%s)
@@ -50,8 +50,23 @@ tree() { # COPY: the sources with their times, and what is built of them
     mkdir -p "$1/build"
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path './build*' -prune -o -type f -print; } | tar cf - -T - 2>/dev/null | tar xf - -C "$1"
     cp -a "$build/quick" "$build/san" "$build/cuda" "$build/pic" "$build/tools" "$1/build/"
-    rm -f "$1"/build/san/unit/*
+    for v in quick san; do rm -f "$1/build/$v/unit"/* "$1/build/$v/crosswatt" "$1/build/$v/libcrosswatt.a"; done
     [ ! -e "$build/libconfig.a" ] || cp -a "$build/libconfig.a" "$1/build/"
+}
+
+# Reading the Makefile takes longer than to link a program: in the copy it is asked once how that is done. Archives name
+# their objects and do not hold them.
+ask_make() {
+    programs=$(for v in quick san; do
+        echo "build/$v/crosswatt"
+        ls tests/unit | sed -n "s|\(.*_test\)\.c$|build/$v/unit/\1|p"
+    done)
+    make -n CC="$CC" $programs >recipes 2>/dev/null
+    sed -n 's/^ar rcs /ar rcsT /p' recipes | sh
+    grep -e ' -o build/[a-z]*/crosswatt ' -e ' -o build/[a-z]*/unit/' recipes >links
+}
+link() { # PROGRAM
+    [ -e "$1" ] || sh -c "$(grep -F -e " -o $1 " links)" >/dev/null 2>&1
 }
 
 # one test in the copy: fails, or does not end within ten times its time
@@ -61,10 +76,10 @@ fails() ( # quick|san TEST
     [ "$1" = san ] || ulimit -v 8000000 # the sanitizer reserves more than there is
     case $2 in
     unit/*)
-        make -s CC="$CC" "build/$1/unit/$name" >/dev/null 2>&1 || return 1
+        link "build/$1/unit/$name" || return 1
         ! timeout -k 1 $limit "build/$1/unit/$name" >/dev/null 2>&1 ;;
     cli/*)
-        make -s CC="$CC" "build/$1/crosswatt" build/cuda/libcrosswatt_cudart.so >/dev/null 2>&1 || return 1
+        link "build/$1/crosswatt" || return 1
         TMP=$PWD.tmp CW=$PWD/build/$1/crosswatt
         export TMP CW
         rm -rf "$TMP"
@@ -73,74 +88,90 @@ fails() ( # quick|san TEST
         echo "exit $?" >>"$TMP.got"
         ! sed "s|$TMP|\$TMP|g; s|$PWD|\$ROOT|g" "$TMP.got" | cmp -s - "tests/$2/expect" ;;
     faults/*)
-        make -s CC="$CC" "build/$1/crosswatt" >/dev/null 2>&1 || return 1
+        link "build/$1/crosswatt" || return 1
         ! timeout -k 1 $limit sh tests/faults.sh "build/$1/crosswatt" build/tools "$name" >/dev/null 2>&1 ;;
     esac
 )
 
-try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed or void, and the mistake
+# What `make test` runs with sanitizers; the tests of breadth it runs with the optimised program.
+is_sanitized() { [ ! -e "tests/$1/optimised" ]; }
+
+same_code() { # OBJECT OBJECT
+    strip -g -o a.o "$1" && strip -g -o b.o "$2" && cmp -s a.o b.o
+}
+
+try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed, same or void, and the mistake
     object=${1%.c}.o
     cp -p "$1" original.c
     for v in quick san pic; do [ ! -e "build/$v/$object" ] || cp -p "build/$v/$object" original-$v.o; done
     awk -v line="$2" -v column="$3" -v length_="$4" -v with="$5" '
         NR == line { $0 = substr($0, 1, column - 1) with substr($0, column + length_) } { print }' original.c >"$1"
-    forget_built "$object"
     verdict=missed by=
     if ! make -s CC="$CC" "build/quick/$object" >/dev/null 2>&1; then
         verdict=void
+    elif same_code "build/quick/$object" original-quick.o; then
+        verdict=same
     else
         awk -v f="$1" -v l="$2" '$1 == f && $2 == l { print $3 }' "$work/who" >tests-of-line
         [ -s tests-of-line ] || by="(no test runs it)"
-        tests="$(grep ^unit/ tests-of-line) $(grep ^cli/ tests-of-line)"
-        if [ -z "${tests# }" ] && grep -q ^faults/ tests-of-line; then
+        tests=$(grep -v ^faults/ tests-of-line)
+        rm -f build/quick/crosswatt build/quick/unit/*
+        if [ -z "$tests" ] && grep -q ^faults/ tests-of-line; then
             if fails quick faults/few; then verdict=noticed by="quick faults/few"; fi
         fi
+        [ -z "$tests" ] || [ ! -e "build/pic/$object" ] || make -s CC="$CC" build/cuda/libcrosswatt_cudart.so >/dev/null 2>&1
         for v in quick san; do
+            [ $v = quick ] || [ -z "$tests" ] || make -s CC="$CC" "build/san/$object" >/dev/null 2>&1
             for t in $tests; do
+                [ $v = quick ] || is_sanitized "$t" || continue
                 if fails $v "$t"; then verdict=noticed by="$v $t"; break 2; fi
             done
         done
     fi
     cp -p original.c "$1"
-    for v in quick san pic; do [ ! -e "build/$v/$object" ] || cp -p original-$v.o "build/$v/$object"; done
-    forget_built "$object"
+    for v in quick san; do
+        [ ! -e "build/$v/$object" ] || cp -p original-$v.o "build/$v/$object"
+        rm -f build/$v/crosswatt build/$v/unit/*
+    done
+    [ ! -e "build/pic/$object" ] || cmp -s original-pic.o "build/pic/$object" || {
+        cp -p original-pic.o "build/pic/$object"
+        cp -p original.so build/cuda/libcrosswatt_cudart.so # older than its archive: the next mistake makes both again
+    }
     echo "$verdict $1:$2: $6 $by"
 }
 
-forget_built() { # OBJECT: what is linked with it
-    for v in quick san; do rm -f build/$v/libcrosswatt.a build/$v/crosswatt build/$v/unit/*; done
-    [ ! -e "build/pic/$1" ] || rm -f build/pic/libruntime.a build/cuda/libcrosswatt_cudart.so
-}
-
-worker() { # K: every second mistake, from the K-th
+worker() { # K: every so-many-th mistake, from the K-th
     copy=$work/tree$1
     tree "$copy"
     cd "$copy" || exit 3
-    # with nothing changed the copy is up to date
+    ask_make
+    cp -p build/cuda/libcrosswatt_cudart.so original.so
     tab=$(printf '\t')
-    awk -v k="$1" 'NR % 2 == k' "$work/list" | while IFS=$tab read -r file line column length with what; do
+    awk -v k="$1" -v n="$cores" 'NR % n == k' "$work/list" | while IFS=$tab read -r file line column length with what; do
         [ "$(date +%s)" -lt "$end" ] || break
         try "$file" "$line" "$column" "$length" "$with" "$what"
     done >"$work/result$1"
 }
 
-worker 0 &
-worker 1 &
+k=0
+while [ $k -lt "$cores" ]; do
+    worker $k &
+    k=$((k + 1))
+done
 wait
 # what noticed a mistake must pass without one; a test that does not has noticed nothing
 cd "$work/tree0" || exit 3
-grep -h '^noticed' "$work"/result? | awk '{ print $(NF - 1), $NF }' | sort -u | while read -r v t; do
+grep -h '^noticed' "$work"/result* | awk '{ print $(NF - 1), $NF }' | sort -u | while read -r v t; do
     ! fails "$v" "$t" || echo "$v $t"
 done >"$work/fail"
 cd "$root" || exit 3
 if [ -s "$work/fail" ]; then
     sed 's/^/fails in the copy without a mistake: /' "$work/fail"
     sed 's/$/$/; s/^/ /' "$work/fail" >"$work/unsure"
-    sed -i "$(sed 's|/|\\/|g; s|.*|/&/s/^noticed/unsure/|' "$work/unsure")" "$work"/result?
+    sed -i "$(sed 's|/|\\/|g; s|.*|/&/s/^noticed/unsure/|' "$work/unsure")" "$work"/result*
 fi
-sort "$work/result0" "$work/result1" | grep '^missed\|^unsure' | sed 's/^missed/not noticed:/; s/^unsure/not judged:/'
-noticed=$(cat "$work"/result? | grep -c '^noticed')
-missed=$(cat "$work"/result? | grep -c '^missed')
-void=$(cat "$work"/result? | grep -c '^void')
-echo "seed $seed: $noticed of $((noticed + missed)) mistakes noticed ($((100 * noticed / (noticed + missed + (noticed + missed == 0)))) %), $void did not compile, $((($(date +%s) - began + 59) / 60)) minutes"
+sort "$work"/result* | grep '^missed\|^unsure' | sed 's/^missed/not noticed:/; s/^unsure/not judged:/'
+count() { cat "$work"/result* | grep -c "^$1"; }
+noticed=$(count noticed) missed=$(count missed)
+echo "seed $seed: $noticed of $((noticed + missed)) mistakes noticed ($((100 * noticed / (noticed + missed + (noticed + missed == 0)))) %), $(count same) the same code, $(count void) did not compile, $(count '') of $(wc -l <"$work/list") tried, $((($(date +%s) - began + 59) / 60)) minutes"
 rm -rf "$work"/tree?*

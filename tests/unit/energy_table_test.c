@@ -93,6 +93,7 @@ static void bad_tables_are_refused_by_name(void **state)
     } cases[] = {
         {"XBAR = 3.0;", "", "energy_pj: 'request router 10x3' counts XBAR, which has no row"},
         {"XBAR = 3.0;", "LINK = 3.0;", "LINK: 'request router 10x3' counts no such event"},
+        {"XBAR = 3.0;", "XBARS = 3.0;", "XBARS: 'request router 10x3' counts no such event"},
         {"XBAR = 3.0;", "XBAR = -3.0;", "XBAR: -3 is not a price"},
         {"XBAR = 3.0;", "XBAR = \"3\";", "XBAR: expected a number"},
         {"instances = 8;", "instances = 9;",

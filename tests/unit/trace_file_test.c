@@ -246,6 +246,43 @@ static void a_file_cut_off_anywhere_is_refused_with_an_offset(void **state)
     err_free(&err);
 }
 
+/* Below the compression and its checksum: the bytes of one CTA, without their end. */
+static void a_cta_cut_off_anywhere_is_refused(void **state)
+{
+    struct made *m = calloc(1, sizeof *m);
+    struct trace_coder *coder = trace_coder_new();
+    struct trace_limits limits = {N_WARPS * N_INSTS, N_WARPS * N_INSTS * 32};
+    (void)state;
+    assert_non_null(m);
+    assert_non_null(coder);
+    for (uint32_t id = 0; id < 4; id++) {
+        struct trace_bytes bytes = {0};
+        struct trace_cta back;
+        const char *why = NULL;
+        make_cta(m, id, 5);
+        assert_true(trace_encode_cta(coder, &m->cta, &bytes, &why));
+        for (size_t n = 0; n <= bytes.n; n++) {
+            uint8_t *part = malloc(n + !n); /* its end is where the sanitizer looks */
+            assert_non_null(part);
+            memcpy(part, bytes.at, n);
+            struct trace_reader in = {.at = part, .end = part + n};
+            bool ok = trace_decode_cta(coder, &in, 5, &limits, &back, &why);
+            assert_int_equal(ok, n == bytes.n);
+            if (ok) {
+                back.id = id;
+                assert_true(same(&m->cta, &back));
+                free(back.owner);
+            } else {
+                assert_non_null(why);
+            }
+            free(part);
+        }
+        free(bytes.at);
+    }
+    trace_coder_free(coder);
+    free(m);
+}
+
 static void a_damaged_byte_is_found_and_never_crashes(void **state)
 {
     char path[64], text[256];
@@ -354,6 +391,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(identity_follows_the_content),
         cmocka_unit_test(a_file_cut_off_anywhere_is_refused_with_an_offset),
+        cmocka_unit_test(a_cta_cut_off_anywhere_is_refused),
         cmocka_unit_test(a_damaged_byte_is_found_and_never_crashes),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_file_that_is_not_finished_leaves_nothing),

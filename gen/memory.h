@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * gen/memory.h: libraries that do not look at what malloc returns get memory that is never NULL:
- * where there is none, arena_exhausted ends the program. jansson is given the functions; libconfig
- * has no place for them, so the Makefile renames the calls inside its archive to those below. */
+ * where there is none, arena_exhausted ends the program. jansson and SQLite are given the
+ * functions; libconfig has no place for them, so the Makefile renames the calls inside its archive
+ * to those below. */
 #ifndef CW_GEN_MEMORY_H
 #define CW_GEN_MEMORY_H
 

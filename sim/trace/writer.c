@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "sim/trace/content.h"
 #include "sim/trace/cta_code.h"
 #include "sim/trace/format.h"
 #include "sim/trace/sink.h"
@@ -98,7 +99,7 @@ struct trace_writer *trace_writer_open(const char *path, const char *workload, s
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     trace_put_uint(&w->table, strlen(workload));
     trace_put(&w->table, workload, strlen(workload));
-    w->identity = map_hash_bytes(workload, strlen(workload), TRACE_VERSION);
+    w->identity = trace_identity_begin(workload);
     return w;
 }
 
@@ -128,7 +129,6 @@ static bool flush_chunk(struct trace_writer *w, struct err *err)
     uint64_t packed, offset = w->at;
     if (w->chunk_ctas == 0)
         return true;
-    w->identity = map_hash_bytes(w->chunk.at, w->chunk.n, w->identity);
     if (!write_packed(w, &w->chunk, &packed, err))
         return false;
     trace_put_uint(&w->index, offset);
@@ -150,22 +150,14 @@ bool trace_writer_begin_kernel(struct trace_writer *w, const struct trace_kernel
     if (w->in_kernel)
         return err_add(err, ERR_INPUT, AT_FILE(w->path), "a kernel begins inside a kernel");
     w->in_kernel = true;
-    trace_put_uint(t, strlen(k->name));
-    trace_put(t, k->name, strlen(k->name));
-    const uint32_t numbers[] = {k->grid.x,          k->grid.y,
-                                k->grid.z,          k->block.x,
-                                k->block.y,         k->block.z,
-                                k->n_ctas,          k->warps_per_cta,
-                                k->regs_per_thread, k->regs_estimated | k->n_sms << 1,
-                                k->shared_bytes};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        trace_put_uint(t, numbers[i]);
+    size_t before = t->n;
+    trace_put_kernel(t, k);
     w->n_ctas = k->n_ctas;
     w->next_cta = 0;
     w->index.n = 0;
     w->n_chunks = 0;
     w->warp_insts = w->thread_insts = 0;
-    return !t->failed || no_memory(w, err);
+    return trace_identity_add(&w->identity, t, before) || no_memory(w, err);
 }
 
 bool trace_writer_add_cta(struct trace_writer *w, const struct trace_cta *cta, struct err *err)
@@ -176,6 +168,8 @@ bool trace_writer_add_cta(struct trace_writer *w, const struct trace_cta *cta, s
         return err_add(err, ERR_INPUT, AT_FILE(w->path), "CTA %u comes out of order", cta->id);
     if (!trace_encode_cta(w->coder, cta, &w->chunk, &why))
         return why ? err_add(err, ERR_INPUT, AT_FILE(w->path), "%s", why) : no_memory(w, err);
+    if (!trace_identity_add(&w->identity, &w->chunk, before))
+        return no_memory(w, err);
     for (uint32_t i = 0; i < cta->n_warps; i++) {
         w->warp_insts += cta->warps[i].n_insts;
         for (uint32_t k = 0; k < cta->warps[i].n_insts; k++)
@@ -187,16 +181,6 @@ bool trace_writer_add_cta(struct trace_writer *w, const struct trace_cta *cta, s
     return w->chunk.n < TRACE_CHUNK_BYTES || flush_chunk(w, err);
 }
 
-static void put_static(struct trace_bytes *t, const struct trace_static *s)
-{
-    trace_put_uint(t, s->pc);
-    const uint8_t fields[] = {s->cls, s->space, s->access_bytes, s->flags, s->n_dst, s->n_src};
-    trace_put(t, fields, sizeof fields);
-    trace_put(t, s->dst, s->n_dst);
-    trace_put(t, s->src, s->n_src);
-    trace_put_int(t, s->line);
-}
-
 bool trace_writer_end_kernel(struct trace_writer *w, const struct trace_static *statics, uint32_t n,
                              struct err *err)
 {
@@ -206,9 +190,10 @@ bool trace_writer_end_kernel(struct trace_writer *w, const struct trace_static *
                        w->next_cta, w->n_ctas);
     if (!flush_chunk(w, err))
         return false;
-    trace_put_uint(t, n);
-    for (uint32_t i = 0; i < n; i++)
-        put_static(t, &statics[i]);
+    size_t before = t->n;
+    trace_put_statics(t, statics, n);
+    if (!trace_identity_add(&w->identity, t, before))
+        return no_memory(w, err);
     trace_put_uint(t, w->warp_insts);
     trace_put_uint(t, w->thread_insts);
     trace_put_uint(t, w->n_chunks);
@@ -234,7 +219,6 @@ static bool finish(struct trace_writer *w, struct err *err)
     /* the number of kernels is known only now, and stands first */
     trace_put_uint(&all, w->n_kernels);
     trace_put(&all, w->table.at, w->table.n);
-    w->identity = map_hash_bytes(all.at, all.n, w->identity);
     bool ok = !all.failed && write_packed(w, &all, &packed, err);
     if (all.failed)
         no_memory(w, err);

@@ -3,10 +3,10 @@
  * tests/tools/every_fault.c: runs a command again and again, each time with another call failing
  * (see faults.c), until it ends without having met the failure.
  *
- *   every_fault [-v] [-n MOST] [-s STEP | -r SEED] alloc|io LIBRARY FOLDER COMMAND …
+ *   every_fault [-v] [-n MOST] [-l LAST] [-s STEP | -r SEED] alloc|io LIBRARY FOLDER COMMAND …
  *
- * MOST is the largest number of runs, STEP how far apart the failing calls are; with -r they are
- * drawn from all calls of the whole run.
+ * MOST is the largest number of runs, STEP how far apart the failing calls are, from the first or
+ * from the LAST-th before the end; with -r they are drawn from all calls of the whole run.
  * FOLDER is made and emptied for each run; what a command writes must go there. A run that met a
  * failure must end with status 3 and a message, and leave no file that the whole run would not have
  * left, byte for byte. It may also end with status 0 when its output and its files are those of the
@@ -218,20 +218,21 @@ static const char *judge(const struct run *r, const struct run *whole, const str
 int main(int argc, char **argv)
 {
     bool verbose = false;
-    long most = 1000000, step = 1, seed = 0;
+    long most = 1000000, last = 0, step = 1, seed = 0;
     int opt;
-    while ((opt = getopt(argc, argv, "+vn:s:r:")) != -1)
+    while ((opt = getopt(argc, argv, "+vn:l:s:r:")) != -1)
         switch (opt) {
         case 'v': verbose = true; break;
         case 'n': most = atol(optarg); break;
+        case 'l': last = atol(optarg); break;
         case 's': step = atol(optarg); break;
         case 'r': seed = atol(optarg); break;
         default: return 3;
         }
     argv += optind;
     if (argc - optind < 4 || step < 1)
-        return fprintf(stderr, "usage: every_fault [-v] [-n MOST] [-s STEP | -r SEED] alloc|io "
-                               "LIBRARY FOLDER COMMAND …\n"),
+        return fprintf(stderr, "usage: every_fault [-v] [-n MOST] [-l LAST] [-s STEP | -r SEED] "
+                               "alloc|io LIBRARY FOLDER COMMAND …\n"),
                3;
     const char *kind = strcmp(argv[0], "io") == 0 ? "FAULT_IO" : "FAULT_ALLOC";
     const char *library = argv[1], *folder = argv[2];
@@ -243,10 +244,11 @@ int main(int argc, char **argv)
     gather(folder, &all);
     long n_refused = 0, n_survived = 0, n_wrong = 0;
     long total = strncmp(whole.note.at, "calls ", 6) == 0 ? atol(whole.note.at + 6) : 0;
+    long first = last && last < total ? total - last + 1 : 1;
     uint64_t state = (uint64_t)seed;
     for (long i = 0; i < most; i++) {
         char room[400];
-        long n = 1 + i * step;
+        long n = first + i * step;
         if (seed) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             n = 1 + (long)(state >> 33) % (total ? total : 1);

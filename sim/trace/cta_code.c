@@ -320,7 +320,7 @@ static uint8_t put_shape(struct trace_bytes *out, struct past *p, const uint64_t
 }
 
 static uint8_t put_addresses(struct trace_coder *c, struct trace_bytes *out, struct past *p,
-                             const struct trace_inst *in, const uint64_t *addresses)
+                             const struct trace_inst *in, const uint64_t *of_cta)
 {
     uint64_t base, foreseen = predict_base(c, p);
     uint8_t flags;
@@ -331,6 +331,7 @@ static uint8_t put_addresses(struct trace_coder *c, struct trace_bytes *out, str
             p->shape = SHAPE_NONE;
         return flags;
     }
+    const uint64_t *addresses = of_cta + in->first_address;
     if (fits_shape(p, addresses, in->mask, in->n_addresses, &base)) {
         flags = base == foreseen ? ADDRESS_FORESEEN : ADDRESS_BASE;
         if (flags == ADDRESS_BASE)
@@ -375,7 +376,7 @@ static bool encode_warp(struct trace_coder *c, const struct trace_warp *w,
             trace_put_int(scratch, (int64_t)in->stat - (int64_t)stat);
         }
         flags |= put_mask(scratch, in->mask, predict_mask(c, p), c->mask);
-        flags |= put_addresses(c, scratch, p, in, addresses + in->first_address);
+        flags |= put_addresses(c, scratch, p, in, addresses);
         advance(c, p, in->stat, in->mask);
         if (flags == 0) {
             run++;

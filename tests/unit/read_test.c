@@ -429,7 +429,8 @@ static void limits_of_the_simulator_are_refused_when_read(void **state)
         assert_refused(c, rows[i][0], rows[i][1]);
 }
 
-static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void **state)
+static void
+a_key_without_effect_is_an_error_here_and_a_warning_from_a_base_that_makes_it_so(void **state)
 {
     struct config *c = *state;
     assert_refused(c, "noc: { topology = \"mesh\";\n clos: { m = 3; }; };",
@@ -454,6 +455,13 @@ static void a_key_without_effect_is_an_error_here_and_a_warning_from_a_base(void
     const char *top =
         put(c, dir, "top.cfg", "base = \"base.cfg\"; noc: { topology = \"crossbar\"; };");
     assert_true(config_file(c, top));
+    assert_int_equal(c->err.n_warnings, 0); /* the base could not know */
+    remove_folder(dir);
+
+    config_reset(c);
+    dir = make_folder(c);
+    put(c, dir, "base.cfg", "noc: { topology = \"crossbar\"; mesh: { rows = 10; }; };");
+    assert_true(config_file(c, put(c, dir, "top.cfg", "base = \"base.cfg\";")));
     assert_int_equal(c->err.n_warnings, 1);
     assert_says(c, "warning: noc.mesh.rows: has no effect");
     remove_folder(dir);
@@ -584,7 +592,7 @@ int main(void)
         T(an_old_name_is_an_error_that_says_the_new_one),
         T(an_old_name_that_is_still_accepted_is_read_with_a_note),
         T(limits_of_the_simulator_are_refused_when_read),
-        T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base),
+        T(a_key_without_effect_is_an_error_here_and_a_warning_from_a_base_that_makes_it_so),
         T(every_key_can_be_set_to_its_default_and_says_where),
         T(every_number_key_refuses_what_is_out_of_range),
         T(paths_are_unique_and_conditions_name_real_keys),

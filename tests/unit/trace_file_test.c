@@ -436,6 +436,21 @@ static void a_regular_loop_costs_next_to_nothing(void **state)
     free(addresses);
 }
 
+static void a_cta_that_touches_no_memory_has_no_addresses(void **state)
+{
+    struct trace_inst insts[] = {{.mask = UINT32_MAX, .stat = 0}, {.mask = 3, .stat = 1}};
+    struct trace_warp warp = {insts, 2};
+    struct trace_cta cta = {.n_warps = 1, .warps = &warp, .addresses = NULL};
+    struct trace_coder *coder = trace_coder_new();
+    struct trace_bytes out = {0};
+    const char *why;
+    (void)state;
+    assert_true(trace_encode_cta(coder, &cta, &out, &why));
+    assert_true(out.n > 0);
+    trace_coder_free(coder);
+    free(out.at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +463,7 @@ int main(void)
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_file_that_is_not_finished_leaves_nothing),
         cmocka_unit_test(a_regular_loop_costs_next_to_nothing),
+        cmocka_unit_test(a_cta_that_touches_no_memory_has_no_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

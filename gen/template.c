@@ -26,8 +26,7 @@ struct scope {
     struct scope *next; /* item behind it in its list */
 };
 
-/* ---- values
- * -------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 struct scope *scope_new(struct arena *mem)
 {
@@ -101,8 +100,7 @@ struct scope *scope_item(struct scope *s, const char *name)
     return item;
 }
 
-/* ---- rendering
- * ------------------------------------------------------------------------------------ */
+/* ---- rendering ------------------------------------------------------------------------------- */
 
 struct render {
     const char *file, *text;

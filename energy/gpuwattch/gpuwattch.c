@@ -291,8 +291,7 @@ double gw_energy_j(const struct gpuwattch *g, const struct gw_base *b, enum gw_c
     return b->energy_j[counters[c].base] * g->scale[c];
 }
 
-/* ---- the tools' own report
- * ----------------------------------------------------------------------- */
+/* ---- the tools' own report ------------------------------------------------------------------- */
 
 /* Kandiah 2021, section 4: which execution units were busy; the order of the questions is theirs.
  */

@@ -39,8 +39,7 @@ static void print_sums(const struct bill *b, struct arena *mem, struct buf *out)
                                         : "the same rate from every LLC slice");
 }
 
-/* ---- parts: both networks beside each other
- * ---------------------------------------------------------------------------------- */
+/* ---- parts: both networks beside each other -------------------------------------------------- */
 
 /* Upper ends of the classes of lengths; the last class has none. */
 static const double ends_mm[] = {1, 4, 16};
@@ -217,8 +216,7 @@ static void print_parts(const struct bill *b, struct arena *mem, struct buf *out
     table_write_text(t, out);
 }
 
-/* ---- wires
- * -------------------------------------------------------------------------------------- */
+/* ---- wires ----------------------------------------------------------------------------------- */
 
 static void add_cut(struct table *t, const struct cut_use *u, struct arena *mem)
 {

@@ -74,9 +74,7 @@ bool bill_plot(struct app *app, const struct bill *bills, size_t n, const char *
            plot_parts(app, bills, n, &(struct parts_plot){"power", power, names, true}, dir);
 }
 
-/* ---- figures of the CD-Xbar paper
- * ----------------------------------------------------------------
- */
+/* ---- figures of the CD-Xbar paper ------------------------------------------------------------ */
 
 enum { N_TOPOLOGIES = 6, N_COUNTS = 4 };
 static const char *const topologies[N_TOPOLOGIES] = {"crossbar", "mesh",      "smesh",

@@ -32,8 +32,7 @@ bool energy_table_form(const char *path, enum table_form *out, struct err *err)
                    "an energy table ends in .csv, .json or .cfg (libconfig)");
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static const struct table_column columns[] = {
     {"component", "", 0},     {"group", "", 0},        {"kind", "", 0},
@@ -154,8 +153,7 @@ void energy_table_write(const struct book *book, enum table_form form, struct ar
     }
 }
 
-/* ---- reading
- * -------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct reader {
     const char *file;

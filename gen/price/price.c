@@ -17,8 +17,7 @@
 #include "gen/price/scale.h"
 #include "gen/price/shared.h"
 
-/* ---- GPUWattch files
- * ------------------------------------------------------------------------------ */
+/* ---- GPUWattch files ------------------------------------------------------------------------- */
 
 /* energy.core names a file of cfg/tech ("qv100") or is a path of the user's. */
 bool price_read_gpuwattch(const struct arch *arch, const char *data_dir, struct arena *mem,
@@ -66,8 +65,7 @@ static bool read_dram(struct priced *p, const char *data_dir, struct arena *mem,
     return dram_energies_read(path, mem, &p->dram, err);
 }
 
-/* ---- the book
- * ---------------------------------------------------------------------------------------- */
+/* ---- the book -------------------------------------------------------------------------------- */
 
 /* Routers and repeaters are sized for the clock in force. */
 static void set_clock(struct priced *p, double clock_ghz)

@@ -10,8 +10,10 @@
 #include "base/table.h"
 #include "gen/template.h"
 
-/* ---- who wins where
- * ------------------------------------------------------------------------------------ */
+/* ---- who wins where -------------------------------------------------------------------------- */
+
+/* so many cases are named one by one; more are told by what they share */
+enum { FEW_CASES = 2 };
 
 static size_t wins(const struct band *b, int goal, size_t design, bool ties)
 {
@@ -92,8 +94,7 @@ static void add_most(const struct band *b, int goal, size_t design, size_t n, st
                    b->assumptions[which].name, b->assumptions[which].values[value]);
 }
 
-/* Where a design wins: the cases themselves if they are few, else what all or most of them share.
- */
+/* Where a design wins: the cases themselves if they are few, else what all or most share. */
 static void add_where(const struct band *b, int goal, size_t design, struct buf *out)
 {
     size_t n = wins(b, goal, design, false), shown = 0;
@@ -101,10 +102,10 @@ static void add_where(const struct band *b, int goal, size_t design, struct buf 
         add_each(b, goal, design, out);
         return;
     }
-    for (size_t c = 0; n <= 4 && c < b->n_cases; c++)
+    for (size_t c = 0; n <= FEW_CASES && c < b->n_cases; c++)
         if (is_win(b, c, goal, design))
             buf_printf(out, "%s%s", shown++ ? "; or " : "", case_name(b, &b->cases[c], out->mem));
-    if (n <= 4)
+    if (n <= FEW_CASES)
         return;
     buf_printf(out, "%zu cases", n);
     for (int k = 0; k < BAND_N; k++)
@@ -204,7 +205,7 @@ void band_sentence(const struct band *b, int goal, struct buf *out)
         if (d == best || !wins(b, goal, d, false))
             continue;
         buf_printf(out, "; %s wins %s ", b->names[d],
-                   !b->is_each && wins(b, goal, d, false) > 4 ? "in" : "where");
+                   !b->is_each && wins(b, goal, d, false) > FEW_CASES ? "in" : "where");
         add_where(b, goal, d, out);
         add_throttled(b, goal, d, out);
     }
@@ -213,8 +214,7 @@ void band_sentence(const struct band *b, int goal, struct buf *out)
     buf_putc(out, '.');
 }
 
-/* ---- what moves it
- * ------------------------------------------------------------------------------------- */
+/* ---- what moves it --------------------------------------------------------------------------- */
 
 #define MOVED 1.005 /* what is printed with two digits does not show less */
 
@@ -295,8 +295,7 @@ static void add_tornado(const struct band *b, struct arena *mem, struct buf *out
     table_write_text(t, out);
 }
 
-/* ---- tables
- * ------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The assumption that moves a design's ratio to the first one most, alone; BAND_N: none does. */
 static int mover(const struct band *b, int goal, size_t d)
@@ -499,8 +498,7 @@ json_t *band_json(const struct band *b, struct arena *mem)
     return o;
 }
 
-/* ---- the chart
- * ----------------------------------------------------------------------------------------- */
+/* ---- the chart ------------------------------------------------------------------------------- */
 
 enum { LEFT = 150, WIDTH = 520, RIGHT = 110, ROW = 26, TOP = 34 }; /* RIGHT: "12.08 to 12.34" */
 
@@ -551,8 +549,7 @@ const char *band_svg(const struct band *b, int goal, struct arena *mem)
     return s.data;
 }
 
-/* ---- a page
- * ------------------------------------------------------------------------------------------- */
+/* ---- a page ---------------------------------------------------------------------------------- */
 
 static const char *winner_text(const struct band *b, const struct band_case *c, int goal)
 {

@@ -14,8 +14,7 @@
 #define MOST_SVG ((size_t)32 << 20)
 #define POINTS 10u
 
-/* ---- networks, floorplans, heat
- * ---------------------------------------------------------------------- */
+/* ---- networks, floorplans, heat -------------------------------------------------------------- */
 
 /* The <svg …> element of a file, without what comes before it. */
 static const char *svg_of(const char *path, struct arena *mem)
@@ -91,8 +90,7 @@ bool pictures_of_design(const struct pictures_request *q, struct arena *mem,
     return true;
 }
 
-/* ---- load and latency
- * ------------------------------------------------------------------------------------ */
+/* ---- load and latency ------------------------------------------------------------------------ */
 
 struct curve_job {
     struct arena mem;

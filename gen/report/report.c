@@ -26,8 +26,7 @@ const struct report_metric report_metrics[] = {
 };
 const size_t n_report_metrics = sizeof report_metrics / sizeof *report_metrics;
 
-/* ---- numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static const struct result *at(const struct report *r, size_t design, size_t workload)
 {
@@ -171,8 +170,7 @@ double report_area_mm2(const struct report *r, size_t d)
     return sum;
 }
 
-/* ---- tables
- * ------------------------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static struct table *summary(const struct report *r, struct arena *mem)
 {

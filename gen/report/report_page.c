@@ -53,8 +53,7 @@ static const char *const *design_names(const struct writer *p)
     return names;
 }
 
-/* ---- one metric: bars and a table
- * ------------------------------------------------------------------ */
+/* ---- one metric: bars and a table ------------------------------------------------------------ */
 
 static bool add_metric(struct writer *p, const struct report_metric *m)
 {
@@ -146,8 +145,7 @@ static bool add_overview(struct writer *p)
     return page_plot(&p->page, &plot, s);
 }
 
-/* ---- breakdowns
- * ------------------------------------------------------------------------------------- */
+/* ---- breakdowns ------------------------------------------------------------------------------ */
 
 static bool add_area(struct writer *p)
 {
@@ -315,8 +313,7 @@ static bool add_curves(struct writer *p)
     return add_figure(p, "breakdowns", &plot, "A curve ends where its network saturates.");
 }
 
-/* ---- designs
- * ------------------------------------------------------------------------------------------- */
+/* ---- designs --------------------------------------------------------------------------------- */
 
 static void add_design(struct writer *p, size_t d)
 {

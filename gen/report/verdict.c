@@ -109,8 +109,7 @@ void report_verdict_table(const struct report *r, struct arena *mem, struct buf 
         buf_printf(out, "= : within %g %% (--seeds measures the noise)\n", 100 * TIE);
 }
 
-/* ---- the sentence
- * ----------------------------------------------------------------------------------- */
+/* ---- the sentence ---------------------------------------------------------------------------- */
 
 /* "31 % less", "1.4 x"; true if it is "the same". */
 static bool add_change(struct buf *out, double ratio, const char *what)

@@ -9,8 +9,7 @@
 #include "base/vec.h"
 #include "gen/config/keys.h"
 
-/* ---- one number of one machine on one program
- * ---------------------------------------------------------- */
+/* ---- one number of one machine on one program ------------------------------------------------ */
 
 static double key_product(const struct arch *arch, const struct ex_texts *paths)
 {
@@ -170,8 +169,7 @@ static double measure(struct lab *lab, const struct ex_metric *m,
     return metric_of(lab, m, conf, r, why);
 }
 
-/* ---- a claim on one program
- * ------------------------------------------------------------------------------- */
+/* ---- a claim on one program ------------------------------------------------------------------ */
 
 struct terms {
     const struct ex_metric *metric, *base_metric;
@@ -234,8 +232,7 @@ static double claim_on(struct lab *lab, const struct claim *c, const struct term
     return NAN;
 }
 
-/* ---- over the programs
- * ------------------------------------------------------------------------------------ */
+/* ---- over the programs ----------------------------------------------------------------------- */
 
 static double mean_of(const struct answer *a, const struct claim *c, enum ex_how how)
 {
@@ -332,8 +329,7 @@ static void answer_by_runs(struct lab *lab, const struct claim *c, const struct 
     a->value = mean_of(a, c, set ? set->how : EX_MEAN);
 }
 
-/* ---- by the design
- * ---------------------------------------------------------------------------------------- */
+/* ---- by the design --------------------------------------------------------------------------- */
 
 static struct design_answer ask(struct lab *lab, const struct ex_metric *m,
                                 const struct ex_configuration *conf)
@@ -373,8 +369,7 @@ static void answer_by_design(struct lab *lab, const struct claim *c, const struc
     }
 }
 
-/* ---- paper and ours
- * ------------------------------------------------------------------------------------- */
+/* ---- paper and ours -------------------------------------------------------------------------- */
 
 /* Equal as the paper prints it: rounded or cut off at its decimals. */
 static bool equal_as_printed(double ours, const char *paper)

@@ -37,8 +37,7 @@ static struct design_answer none(const char *why)
     return (struct design_answer){.value = NAN, .why_not = why};
 }
 
-/* ---- arrays
- * -------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static bool is_of(const struct ask *a, const struct design_array *array)
 {
@@ -121,8 +120,7 @@ static struct design_answer array_access(const struct ask *a)
     return array_cost(a, ACCESS);
 }
 
-/* ---- networks
- * ------------------------------------------------------------------------------------------ */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 /* The side with fewer ports bounds it. */
 static double bandwidth_gbps(const struct arch *a)
@@ -436,8 +434,7 @@ static struct design_answer placement(const struct ask *a)
     return text(out.data);
 }
 
-/* ---- CTA clustering: f, its inverse and g (sim/cta/partition.h); the numbers stand in `array`
- * ----------------------------------------------------------------------------------------- */
+/* ---- CTA clustering: f, its inverse and g (sim/cta/partition.h); the numbers stand in `array`  */
 
 #define MAX_NUMBERS 8
 
@@ -544,8 +541,7 @@ FEASIBILITY(feasibility_on_sm0, false, f->ctas_of_sm[0])
 FEASIBILITY(feasibility_reads, false, f->reads_per_sm)
 FEASIBILITY(feasibility_slow, true, f->n_slow)
 
-/* ---- the table
- * ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -11,8 +11,7 @@
 #include "base/vec.h"
 #include "gen/config/setting.h"
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct reader {
     const char *file, *dir;
@@ -430,8 +429,7 @@ bool experiment_read(const char *name, const char *data_dir, struct arena *mem,
     return r.ok;
 }
 
-/* ---- asking
- * -------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static const struct ex_configuration *named(const struct experiment *e, const char *name)
 {

@@ -52,8 +52,7 @@ static struct figure_cell *cell_at(const struct maker *m, size_t row, size_t col
     return &m->out->cells[row * m->out->n_columns + column];
 }
 
-/* ---- what the paper says
- * -------------------------------------------------------------------------------- */
+/* ---- what the paper says --------------------------------------------------------------------- */
 
 static bool same(const char *a, const char *b)
 {
@@ -155,8 +154,7 @@ static void add_paper(const struct maker *m, const struct claim *ours, const cha
     }
 }
 
-/* ---- rows and columns
- * ----------------------------------------------------------------------------------- */
+/* ---- rows and columns ------------------------------------------------------------------------ */
 
 static void begin(struct maker *m, size_t rows, size_t columns)
 {

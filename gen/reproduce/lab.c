@@ -157,8 +157,7 @@ const struct priced *lab_prices(struct lab *lab, struct lab_machine *m)
     return setup ? setup->priced : NULL;
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static size_t program_of(struct lab *lab, const char *file, const char *preset)
 {

@@ -7,8 +7,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 
-/* ---- words
- * --------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool has_baseline(const struct claim *c)
 {
@@ -72,8 +71,7 @@ static const char *programs(const struct answer *a, struct arena *mem)
     return arena_printf(mem, "%zu of %zu", a->n_have, a->n_parts);
 }
 
-/* ---- text
- * ---------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 size_t reproduce_count(const struct reproduction *r, enum answer_state state)
 {
@@ -175,8 +173,7 @@ void reproduce_text(const struct reproduction *r, struct arena *mem, struct buf 
         buf_printf(out, "assumes %s\n", r->assumptions);
 }
 
-/* ---- data
- * ---------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static const char *state_name(const struct answer *a)
 {

@@ -20,8 +20,7 @@ bool band_more_is_better(int goal)
     return goal == BAND_PERFORMANCE || goal == BAND_NOC || goal == BAND_SYSTEM;
 }
 
-/* ---- the assumptions
- * ------------------------------------------------------------------------------------ */
+/* ---- the assumptions ------------------------------------------------------------------------- */
 
 #define SHORT_MM 3.3 /* tech.links.* = "short" and "long" */
 #define LONG_MM 12.3
@@ -187,8 +186,7 @@ static void apply(struct arch *a, int which, const char *word)
         apply_tech(&a->tech, word);
 }
 
-/* ---- cases
- * -------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void make_cases(struct band *b, struct arena *mem)
 {
@@ -213,8 +211,7 @@ static void make_cases(struct band *b, struct arena *mem)
     }
 }
 
-/* ---- designs under assumptions
- * ---------------------------------------------------------------------------- */
+/* ---- designs under assumptions --------------------------------------------------------------- */
 
 enum { PRICED_BY = BAND_ROUTERS }; /* assumptions before it are priced anew */
 
@@ -364,8 +361,7 @@ static void price_events(void *ctx, size_t run, size_t workload, const struct ru
     }
 }
 
-/* ---- ratios
- * ------------------------------------------------------------------------------------------- */
+/* ---- ratios ---------------------------------------------------------------------------------- */
 
 static double factor_of(const struct band *b, const struct band_case *c, int which)
 {

@@ -11,8 +11,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/stats.h"
 
-/* ---- counting
- * ------------------------------------------------------------------------------------ */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static void count_network(const struct design *d, const struct gpu *g, enum noc_dir dir,
                           const struct noc *noc, uint64_t (*counts)[EV_COUNT])
@@ -67,8 +66,7 @@ void run_counts(const struct priced *priced, const struct gpu *g, uint64_t (*cou
         gpu_dram_events(g, i, counts[drams->first + i]);
 }
 
-/* ---- the chip's static power
- * ------------------------------------------------------------------------ */
+/* ---- the chip's static power ----------------------------------------------------------------- */
 
 /* AccelWattch: which units were busy and how many lanes of a warp were active; the coefficients are
  * those of a chip of `pipe_sms` SMs. */
@@ -107,8 +105,7 @@ static double static_power_w(const struct priced *p, const uint64_t (*counts)[EV
     return sm * active * cores->n;
 }
 
-/* ---- the account
- * -------------------------------------------------------------------------------------- */
+/* ---- the account ----------------------------------------------------------------------------- */
 
 bool run_check_users(const struct energy_params *e, struct arena *mem, struct err *err)
 {
@@ -195,8 +192,7 @@ double run_sm_j(const struct priced *p, const struct run_energy *e, uint32_t sm)
     return sum;
 }
 
-/* ---- figures
- * -------------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 /* Power of a part of the networks: its events and its leakage. */
 static double part_w(const struct priced *p, const struct run_energy *e, enum cost_part part,

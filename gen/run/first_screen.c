@@ -16,8 +16,7 @@ static double statistic(const struct first_screen *f, const char *name)
     return result_get(&f->outcome->result, name);
 }
 
-/* ---- what limits it
- * ----------------------------------------------------------------------------------- */
+/* ---- what limits it -------------------------------------------------------------------------- */
 
 struct share {
     const char *name;
@@ -169,8 +168,7 @@ json_t *first_screen_limits(const struct first_screen *f, struct arena *mem)
     return o;
 }
 
-/* ---- what it took
- * ------------------------------------------------------------------------------------- */
+/* ---- what it took ---------------------------------------------------------------------------- */
 
 /* A screen has 24 lines; below the components stand four, around them four. */
 enum { SCREEN = 24, NOT_COMPONENTS = 8 };
@@ -275,8 +273,7 @@ static void add_figures(const struct first_screen *f, struct arena *mem, struct 
     buf_printf(out, "assumes %s\n", assumptions_line(one, NULL, 1, mem));
 }
 
-/* ---- all of it
- * ---------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void add_programs(const struct first_screen *f, struct buf *out)
 {

@@ -22,8 +22,7 @@
 
 #define SYNTH "synth:"
 
-/* ---- Ctrl-C
- * ---------------------------------------------------------------------------------------- */
+/* ---- Ctrl-C ---------------------------------------------------------------------------------- */
 
 /* The one thing a signal can tell the program; nothing else at file scope may change. */
 static atomic_bool interrupted;
@@ -46,8 +45,7 @@ void pairs_unwatch_interrupt(void)
     signal(SIGINT, SIG_DFL);
 }
 
-/* ---- what to run
- * -------------------------------------------------------------------------------------- */
+/* ---- what to run ----------------------------------------------------------------------------- */
 
 static bool is_synth(const char *word)
 {
@@ -147,8 +145,7 @@ struct store *pairs_user_store(const char *command, struct arena *mem, struct er
     return store;
 }
 
-/* ---- running
- * --------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Programs that share a machine: "a+b". */
 #define MOST_PROGRAMS 4u

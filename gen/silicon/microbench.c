@@ -20,8 +20,7 @@
 #define LINE_BYTES 128u
 #define PARTITIONS 8u /* memory partitions of a V100 (Jin et al., MICRO 2024) */
 
-/* ---- sizes
- * --------------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 uint32_t microbench_gpc_sms(const struct sim_setup *setup)
 {
@@ -195,8 +194,7 @@ static bool read_sized(const struct sim_setup *setup, const char *name, const ch
            (!has_param(w, "n_lines") || choose_lines(setup->arch, w, mem, err));
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 struct look { /* at the end of a kernel */
     uint64_t (*counts)[EV_COUNT];

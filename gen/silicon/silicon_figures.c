@@ -27,8 +27,7 @@ static double work_beyond(const struct microbench *b)
     return (b->n_long - b->n_short) * b->work;
 }
 
-/* ---- time
- * --------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static double per_load(const struct silicon_run *r, const struct silicon_figure *f)
 {
@@ -152,8 +151,7 @@ static double spread(const struct silicon_run *r, const struct silicon_figure *f
     return s.high - s.low;
 }
 
-/* ---- energy
- * ------------------------------------------------------------------------------------------- */
+/* ---- energy ---------------------------------------------------------------------------------- */
 
 static double power(const struct silicon_run *r, const struct silicon_figure *f)
 {
@@ -254,8 +252,7 @@ static double dram_bit_pj(const struct silicon_run *r, const struct silicon_figu
     return pj;
 }
 
-/* ---- area
- * --------------------------------------------------------------------------------------------- */
+/* ---- area ------------------------------------------------------------------------------------ */
 
 /* The die as its tiles and models make it (gen/price/die.h). */
 static const struct die *die_of(const struct silicon_run *r)
@@ -299,8 +296,7 @@ static double noc_priced_mm2(const struct silicon_run *r, const struct silicon_f
     return p ? um2 * 1e-6 : NAN;
 }
 
-/* ---- the table
- * ---------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #define LATENCY "latency"
 #define ARITHMETIC "arithmetic"

@@ -42,8 +42,7 @@ const char *silicon_kept_name(const struct arch *arch, struct arena *mem)
     return arena_printf(mem, "%016llx", (unsigned long long)map_hash_bytes(b.data, b.len, 0));
 }
 
-/* ---- the cache
- * ---------------------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
 static const char *cache_path(const char *name, struct arena *mem)
 {
@@ -76,8 +75,7 @@ void silicon_keep(const struct silicon_report *r, const char *name, struct arena
     err_free(&ignored);
 }
 
-/* ---- the table that is shipped
- * ------------------------------------------------------------------------ */
+/* ---- the table that is shipped --------------------------------------------------------------- */
 
 static const char header[] = "machine,config,card,within,judged\n";
 

@@ -49,8 +49,7 @@ void silicon_report_make(const struct silicon_run *run, const struct silicon_car
             card->core_clock_ghz, ghz);
 }
 
-/* ---- words
- * -------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number(double v, int decimals, struct arena *mem)
 {

@@ -181,9 +181,7 @@ bool store_merge(struct store *s, const char *const *from, size_t n_from, uint64
     return ok;
 }
 
-/* ---- setting aside
- * --------------------------------------------------------------------------------
- */
+/* ---- setting aside --------------------------------------------------------------------------- */
 
 static const char *free_name(const char *path, struct arena *mem)
 {

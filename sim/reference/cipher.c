@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- AES-128, FIPS 197
- * --------------------------------------------------------------------------- */
+/* ---- AES-128, FIPS 197 ----------------------------------------------------------------------- */
 
 static uint8_t times(uint8_t a, uint8_t b)
 {
@@ -95,8 +94,7 @@ static void check_aes(struct ref *r)
 
 const struct reference ref_aes = {"aes", "AES-128 of every block, byte by byte; exact", check_aes};
 
-/* ---- MD5, RFC 1321
- * ------------------------------------------------------------------------------- */
+/* ---- MD5, RFC 1321 --------------------------------------------------------------------------- */
 
 static uint32_t turned(uint32_t x, int n)
 {

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* ---- leu
- * ----------------------------------------------------------------------------------------- */
+/* ---- leu ------------------------------------------------------------------------------------- */
 
 struct frame {
     int64_t width, height, circles, points;
@@ -212,8 +211,7 @@ static void check_dxtc(struct ref *r)
 const struct reference ref_dxtc = {
     "dxtc", "error of each decoded block against the least of all splits; 1e-3", check_dxtc};
 
-/* ---- imd
- * ----------------------------------------------------------------------------------------- */
+/* ---- imd ------------------------------------------------------------------------------------- */
 
 static double pixel(const double *image, int64_t x, int64_t y, int64_t width, int64_t height)
 {
@@ -257,8 +255,7 @@ static void check_imd(struct ref *r)
 
 const struct reference ref_imd = {"imd", "every pixel of the result; 1e-4", check_imd};
 
-/* ---- sad
- * ----------------------------------------------------------------------------------------- */
+/* ---- sad ------------------------------------------------------------------------------------- */
 
 static void check_sad(struct ref *r)
 {

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- cfd: a state is density, momentum x y z, energy
- * --------------------------------------------- */
+/* ---- cfd: a state is density, momentum x y z, energy ----------------------------------------- */
 
 static double pressure(const double s[5])
 {
@@ -112,8 +111,7 @@ static void check_cfd(struct ref *r)
 
 const struct reference ref_cfd = {"cfd", "all five variables after all steps; 1e-4", check_cfd};
 
-/* ---- cp
- * ------------------------------------------------------------------------------------------ */
+/* ---- cp -------------------------------------------------------------------------------------- */
 
 static void check_cp(struct ref *r)
 {
@@ -133,8 +131,7 @@ static void check_cp(struct ref *r)
 
 const struct reference ref_cp = {"cp", "the potential at every lattice point; 1e-4", check_cp};
 
-/* ---- mriq
- * ---------------------------------------------------------------------------------------- */
+/* ---- mriq ------------------------------------------------------------------------------------ */
 
 static void check_mriq(struct ref *r)
 {
@@ -162,8 +159,7 @@ static void check_mriq(struct ref *r)
 const struct reference ref_mriq = {"mriq", "both parts of Q; 1e-5 of the number of samples",
                                    check_mriq};
 
-/* ---- tpacf
- * --------------------------------------------------------------------------------------- */
+/* ---- tpacf ----------------------------------------------------------------------------------- */
 
 struct sky {
     const double *x, *y, *z, *bounds;
@@ -211,8 +207,7 @@ static void check_tpacf(struct ref *r)
 const struct reference ref_tpacf = {
     "tpacf", "counts per bin; pairs within 1e-6 of an edge may fall on either side", check_tpacf};
 
-/* ---- nbo
- * ----------------------------------------------------------------------------------------- */
+/* ---- nbo ------------------------------------------------------------------------------------- */
 
 static void check_nbo(struct ref *r)
 {
@@ -236,8 +231,7 @@ static void check_nbo(struct ref *r)
 const struct reference ref_nbo = {"nbo", "the force on every body; 1e-5 of the number of bodies",
                                   check_nbo};
 
-/* ---- wp
- * ------------------------------------------------------------------------------------------ */
+/* ---- wp -------------------------------------------------------------------------------------- */
 
 struct air {
     double t, qv, qc, qr, rho, p, dz;

@@ -160,8 +160,7 @@ const char *runtime_plain_name(const char *mangled, struct arena *mem);
 void runtime_bind(struct runtime *r, const struct ptx_texture *t);
 bool runtime_unbind(struct runtime *r, uint64_t handle);
 
-/* ---- memory: sim/runtime/device_memory.c
- * ------------------------------------------------------------ */
+/* ---- memory: sim/runtime/device_memory.c ----------------------------------------------------- */
 enum runtime_code runtime_allocate(struct runtime *r, enum runtime_memory_kind kind, uint64_t bytes,
                                    uint64_t *address);
 enum runtime_code runtime_register(struct runtime *r, void *host, uint64_t bytes);

@@ -131,8 +131,7 @@ static void not_pow2(struct check *c, const char *path)
     arena_free(&mem);
 }
 
-/* ---- the parts of the machine ------------------------------------------------------------------
- */
+/* ---- the parts of the machine ---------------------------------------------------------------- */
 
 /* What stands between SMs and slices is one crossbar, whose clock is lowered only where somebody
  * asks for it: the idealised one has no router that could be too slow. */
@@ -148,7 +147,8 @@ static void check_crossbar(struct check *c)
             set_derived_net(a, "noc.topology", net);
         } else if (strcmp(n->params.topology, "crossbar") != 0) {
             clash_why(c, "gpu.network",
-                      "is one crossbar, not what it would be priced as:", "noc.topology", net, "");
+                      "is one crossbar, not what it would be priced as:", "noc.topology", net,
+                      "gpu.network = \"design\" simulates what the design says");
         }
         if (!is_said(origin_of(a, "noc.clock_limit", net))) {
             n->clock_limit = "none";

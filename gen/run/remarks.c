@@ -67,6 +67,12 @@ static void tell(void *ctx, uint64_t cycles)
     progress_tell(b->bar, b->done + b->per_cycle * (double)cycles, "network under load");
 }
 
+/* To two digits, rounded down: what falls short of a number never reads as that number. */
+static double rounded_down(double x)
+{
+    return floor(100 * x) / 100;
+}
+
 /* Ports and cuts say at most; a load of random reads says what allocators, queues and whole flits
  * leave of it. */
 static void slow_l2(const struct sim_setup *s, struct gpu *g, struct progress *bar, struct err *err)
@@ -81,7 +87,7 @@ static void slow_l2(const struct sim_setup *s, struct gpu *g, struct progress *b
         err_warn(err, at,
                  "the replies of the L2 carry at most %.0f GB/s, %.2f x the %.0f GB/s of the DRAM: "
                  "less than %.1f x",
-                 most, most / dram, dram, L2_OVER_DRAM);
+                 most, rounded_down(most / dram), dram, L2_OVER_DRAM);
         return;
     }
     double l2 =
@@ -92,7 +98,7 @@ static void slow_l2(const struct sim_setup *s, struct gpu *g, struct progress *b
                  "random reads, %.2f x the %.0f GB/s of the DRAM: less than %.1f x (noc.vcs, "
                  "noc.vc_depth, "
                  "noc.router.iterations, noc.router.internal_speedup)",
-                 l2, most, l2 / dram, dram, L2_OVER_DRAM);
+                 l2, most, rounded_down(l2 / dram), dram, L2_OVER_DRAM);
 }
 
 void remarks_add(const struct sim_setup *s, struct gpu *g, struct progress *bar, struct err *err)

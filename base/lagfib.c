@@ -100,8 +100,7 @@ void lagfib_units_seed(struct lagfib_units *g, int64_t seed)
     g->at = LONG;
 }
 
-/* ---- drawing -----------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void advance_ints(uint32_t *a)
 {
@@ -196,8 +195,7 @@ void lagfib_units_refill(struct lagfib_units *g)
     g->at = 0;
 }
 
-/* ---- trials ------------------------------------------------------------------------------------
- */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 void lagfib_trials_seed(struct lagfib_trials *t, int64_t seed, double p)
 {

@@ -132,8 +132,7 @@ extern const struct engine engine_native, engine_dsent, engine_cacti;
 extern const struct engine *const network_engines[]; /* [enum network_engine] */
 extern const struct engine *const array_engines[];   /* [enum array_engine] */
 
-/* ---- the book: the price of everything in a design ---------------------------------------------
- */
+/* ---- the book: the price of everything in a design ------------------------------------------- */
 
 /* One class of equal components, as the book needs it; gen/ makes the list from the design. */
 struct book_class {

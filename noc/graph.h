@@ -194,8 +194,7 @@ static inline uint32_t noc_out_channel(const struct noc *noc, uint32_t router, u
     return noc->out_channels[noc->routers[router].first_out + port];
 }
 
-/* ---- building ----------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 struct noc_builder;
 

@@ -41,16 +41,14 @@ const struct topology *noc_topology_find(const char *name);
 bool noc_build(struct noc_params *params, enum noc_dir dir, bool allow_cycles, struct arena *mem,
                struct noc *out, struct noc_facts *facts, struct err *err);
 
-/* ---- halves of the chip (noc/topology/hierarchical.c) ------------------------------------------
- */
+/* ---- halves of the chip (noc/topology/hierarchical.c) ---------------------------------------- */
 
 /* The halves of a request and a reply network, from completed params. False: these are not two
  * hierarchical networks of the same two halves with as many slices each. */
 bool noc_halves_of(const struct noc_params *const params[2], const struct noc *const nocs[2],
                    struct arena *mem, struct noc_halves *out);
 
-/* ---- checks (noc/check.c) ----------------------------------------------------------------------
- */
+/* ---- checks (noc/check.c) -------------------------------------------------------------------- */
 
 struct noc_cycle { /* a cycle in the channel-dependency graph */
     const uint32_t *channels;
@@ -75,8 +73,7 @@ struct noc_facts {
 bool noc_check(const struct noc *noc, bool allow_cycles, struct arena *mem, struct noc_facts *facts,
                struct err *err);
 
-/* ---- counts (noc/count.c) ----------------------------------------------------------------------
- */
+/* ---- counts (noc/count.c) -------------------------------------------------------------------- */
 
 struct noc_shape { /* equal routers */
     uint32_t inputs, outputs, count;
@@ -91,8 +88,7 @@ void noc_count(const struct noc *noc, struct arena *mem, struct noc_counts *out)
 /* Adds the counts of a second network, equal shapes joined. */
 void noc_count_add(struct noc_counts *sum, const struct noc_counts *more, struct arena *mem);
 
-/* ---- floorplan (noc/place.c) -------------------------------------------------------------------
- */
+/* ---- floorplan (noc/place.c) ----------------------------------------------------------------- */
 
 struct noc_tile {
     enum noc_endpoint_kind kind;

@@ -472,8 +472,7 @@ cudaError_t cudaProfilerStop(void)
     return session_check();
 }
 
-/* ---- streams: everything is done when a call returns, so they are mere names -------------------
- */
+/* ---- streams: everything is done when a call returns, so they are mere names ----------------- */
 
 struct CUstream_st {
     unsigned flags;
@@ -596,8 +595,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     return session_check();
 }
 
-/* ---- events: the time that passed on this machine ----------------------------------------------
- */
+/* ---- events: the time that passed on this machine -------------------------------------------- */
 
 struct CUevent_st {
     unsigned flags;

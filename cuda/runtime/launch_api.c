@@ -132,8 +132,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
     session_leave(r, code);
 }
 
-/* ---- launches: the <<<>>> of this thread, one inside the arguments of another ------------------
- */
+/* ---- launches: the <<<>>> of this thread, one inside the arguments of another ---------------- */
 
 #define MAX_NESTED 16
 

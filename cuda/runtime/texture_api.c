@@ -28,8 +28,7 @@ void __cudaRegisterSurface(void **handle, const void *host, const void **device,
     __cudaRegisterTexture(handle, host, device, name, dim, 0, ext);
 }
 
-/* ---- what a texture looks at ------------------------------------------------------------------
- */
+/* ---- what a texture looks at ----------------------------------------------------------------- */
 
 static enum runtime_code set_format(struct ptx_texture *t, const struct cudaChannelFormatDesc *d)
 {
@@ -228,8 +227,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
     return cudaDestroyTextureObject(surface);
 }
 
-/* ---- texture references ------------------------------------------------------------------------
- */
+/* ---- texture references ---------------------------------------------------------------------- */
 
 static enum runtime_code bind(struct runtime *r, const void *reference, struct ptx_texture *t)
 {

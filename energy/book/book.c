@@ -29,8 +29,7 @@ uint64_t book_hash(const struct book *book, uint64_t seed)
     return h;
 }
 
-/* ---- one price for equal parts ------------------------------------------------------------------
- */
+/* ---- one price for equal parts --------------------------------------------------------------- */
 
 static bool same_array(const struct array *a, const struct array *b)
 {

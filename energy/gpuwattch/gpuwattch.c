@@ -76,8 +76,7 @@ bool gw_counter_find(const char *name, enum gw_counter *out)
     return false;
 }
 
-/* ---- the XML -----------------------------------------------------------------------------------
- */
+/* ---- the XML --------------------------------------------------------------------------------- */
 
 struct source {
     const char *file;
@@ -194,8 +193,7 @@ bool gpuwattch_read(const char *path, struct arena *mem, struct gpuwattch *out, 
     return true;
 }
 
-/* ---- the base energies --------------------------------------------------------------------------
- */
+/* ---- the base energies ----------------------------------------------------------------------- */
 
 bool gw_base_read(const char *path, struct arena *mem, struct gw_base *out, struct err *err)
 {

@@ -49,8 +49,7 @@ static double stack_leak(const struct logic_tech *tech, const struct transistor 
     return vdd * current;
 }
 
-/* ---- transistor networks -----------------------------------------------------------------------
- */
+/* ---- transistor networks --------------------------------------------------------------------- */
 
 enum net_kind { NET_INV, NET_NAND, NET_NOR, NET_TRI };
 
@@ -130,8 +129,7 @@ static double gate_delay(const struct tnet *t, double cap)
     return 0.693 * t->out_r * cap;
 }
 
-/* ---- cells -------------------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static double cell_area(const struct cell_lib *lib, const struct tnet *t, size_t n)
 {

@@ -132,8 +132,7 @@ void nl_freeze(struct netlist *nl)
     nl_forget(nl);
 }
 
-/* ---- loads and delays --------------------------------------------------------------------------
- */
+/* ---- loads and delays ------------------------------------------------------------------------ */
 
 static double edge_cap(struct netlist *nl, uint32_t edge)
 {
@@ -315,8 +314,7 @@ bool nl_enlarge(struct netlist *nl, uint32_t cell)
     return true;
 }
 
-/* ---- costs -------------------------------------------------------------------------------------
- */
+/* ---- costs ----------------------------------------------------------------------------------- */
 
 double nl_area(const struct netlist *nl, uint32_t cell)
 {

@@ -29,8 +29,7 @@ struct path_gate *path_add(struct path *p, enum cell_kind kind, unsigned pin, do
     return g;
 }
 
-/* ---- wires and trees ---------------------------------------------------------------------------
- */
+/* ---- wires and trees ------------------------------------------------------------------------- */
 
 /* Length between repeaters at which a long wire is fastest: where the wire's own delay equals
  * that of its repeater (Bakoglu 1990, ch. 5), the best of all sizes. */
@@ -91,8 +90,7 @@ void path_add_tree(struct path *p, double fanout, double copies_of_root, double 
     }
 }
 
-/* ---- delays ------------------------------------------------------------------------------------
- */
+/* ---- delays ---------------------------------------------------------------------------------- */
 
 static const struct cell *cell_at(const struct path *p, size_t i, size_t size)
 {
@@ -258,8 +256,7 @@ double path_within(struct path *p, double budget)
     return path_delay(p);
 }
 
-/* ---- prices ------------------------------------------------------------------------------------
- */
+/* ---- prices ---------------------------------------------------------------------------------- */
 
 struct nl_sum path_price(const struct path *p)
 {

@@ -46,8 +46,7 @@ static struct router_point router_of(double n_in, double n_out, double bits, dou
     return p;
 }
 
-/* ---- mesh --------------------------------------------------------------------------------------
- */
+/* ---- mesh ------------------------------------------------------------------------------------ */
 
 bool mesh_point_check(const struct mesh_point *p, const struct logic_tech *tech, struct where at,
                       struct err *err)
@@ -105,8 +104,7 @@ void rollup_mesh(const struct cell_lib *lib, const struct mesh_point *p, struct 
     out->met = r.met;
 }
 
-/* ---- Clos --------------------------------------------------------------------------------------
- */
+/* ---- Clos ------------------------------------------------------------------------------------ */
 
 bool clos_point_check(const struct clos_point *p, const struct logic_tech *tech, struct where at,
                       struct err *err)

@@ -71,8 +71,7 @@ bool router_point_check(const struct router_point *p, const struct logic_tech *t
     return ok;
 }
 
-/* ---- building ----------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static void make_selector(struct netlist *nl, uint32_t net)
 {
@@ -301,8 +300,7 @@ struct router_model *router_model_new(struct arena *mem, const struct cell_lib *
     return m;
 }
 
-/* ---- sizing ------------------------------------------------------------------------------------
- */
+/* ---- sizing ---------------------------------------------------------------------------------- */
 
 bool router_model_size(struct router_model *m, double freq, enum timing_mode mode)
 {
@@ -362,8 +360,7 @@ double router_model_fmax(struct router_model *m, enum timing_mode mode, double t
     return lo;
 }
 
-/* ---- costs -------------------------------------------------------------------------------------
- */
+/* ---- costs ----------------------------------------------------------------------------------- */
 
 static struct nl_sum sum_one(struct netlist *nl, uint32_t cell)
 {

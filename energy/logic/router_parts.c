@@ -5,8 +5,7 @@
 
 #include "base/bits.h"
 
-/* ---- single gates ------------------------------------------------------------------------------
- */
+/* ---- single gates ---------------------------------------------------------------------------- */
 
 static struct gate_wire add(struct gate_build *b, enum cell_kind kind, struct nl_stat stat,
                             struct signal y)
@@ -73,8 +72,7 @@ struct gate_wire gate_dff(struct gate_build *b, struct signal d, struct signal c
     return add(b, CELL_DFFQ, stat, q);
 }
 
-/* ---- decoder -----------------------------------------------------------------------------------
- */
+/* ---- decoder --------------------------------------------------------------------------------- */
 
 void part_decoder(struct gate_build *b, uint32_t n, const struct gate_wire *address,
                   struct gate_wire *out)
@@ -96,8 +94,7 @@ void part_decoder(struct gate_build *b, uint32_t n, const struct gate_wire *addr
         out[i] = gate_inv(b, gate_two(b, CELL_NAND2, low[i % n0], high[i / n0]));
 }
 
-/* ---- multiplexer -------------------------------------------------------------------------------
- */
+/* ---- multiplexer ----------------------------------------------------------------------------- */
 
 static struct gate_wire mux_tree(struct gate_build *b, uint32_t n, const struct gate_wire *in,
                                  const struct gate_wire *select, double bits)

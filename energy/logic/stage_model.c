@@ -228,8 +228,7 @@ static double traversal_cycle(const struct stage_model *m, uint32_t cycles)
                                                longest_piece(&m->paths[PATH_SELECT], cycles));
 }
 
-/* ---- timing ------------------------------------------------------------------------------------
- */
+/* ---- timing ---------------------------------------------------------------------------------- */
 
 /* One cycle of each stage, with skew. Two cycles of an allocation share its loop. */
 struct stage_timing stage_model_timing(struct stage_model *m, struct stage_plan plan)
@@ -287,8 +286,7 @@ struct stage_plan stage_model_plan(struct stage_model *m, double freq, uint32_t 
     return plan;
 }
 
-/* ---- prices ------------------------------------------------------------------------------------
- */
+/* ---- prices ---------------------------------------------------------------------------------- */
 
 static struct nl_sum arbiter_price(struct stage_model *m, uint32_t n)
 {

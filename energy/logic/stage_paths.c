@@ -89,8 +89,7 @@ struct stage_shape stage_shape_of(const struct cell_lib *lib, const struct route
     return s;
 }
 
-/* ---- blocks of a path --------------------------------------------------------------------------
- */
+/* ---- blocks of a path ------------------------------------------------------------------------ */
 
 static struct path_gate *gate(struct path *p, enum cell_kind kind, unsigned pin, double copies,
                               double active)
@@ -179,8 +178,7 @@ static void met_again(struct path *p)
     }
 }
 
-/* ---- stages ------------------------------------------------------------------------------------
- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 /* Address bits compared each with its own, all of them, one of two ways there; then a request
  * in every VC's state. The address is that of a network of ports^2 ends. */

@@ -17,8 +17,7 @@ static const char *num(struct arena *mem, double v)
     return strtod(text, NULL) == v ? text : arena_printf(mem, "%.17g", v);
 }
 
-/* ---- router ------------------------------------------------------------------------------------
- */
+/* ---- router ---------------------------------------------------------------------------------- */
 
 static const char *const router_needed[] = {
     "CK",
@@ -163,8 +162,7 @@ bool dsent_router(const struct dsent_tool *tool, const char *tech, const struct 
     return ok;
 }
 
-/* ---- link --------------------------------------------------------------------------------------
- */
+/* ---- link ------------------------------------------------------------------------------------ */
 
 bool dsent_link(const struct dsent_tool *tool, const char *tech, const struct link_point *p,
                 struct link_result *out, enum leak_variant *variant, struct err *err)

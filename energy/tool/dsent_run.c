@@ -14,8 +14,7 @@
 
 enum { OUTPUT_MAX = 4 << 20, FILE_MAX = 16 << 20 };
 
-/* ---- finding -----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static const char *full_path(const char *path, struct arena *mem)
 {
@@ -75,8 +74,7 @@ bool dsent_find(const struct dsent_tool *tool, const char *tech, struct arena *m
     return true;
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool dsent_value(const char *text, const char *name, double *out)
 {
@@ -118,8 +116,7 @@ bool dsent_warning(const char *warnings, const char *mark, const char *label, do
     return true;
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static const char *overwrite_of(const struct dsent_tool *tool, struct arena *mem)
 {

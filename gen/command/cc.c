@@ -54,8 +54,7 @@ static bool is_source(const char *word)
     return false;
 }
 
-/* ---- the command line: clang's, and what makefiles for nvcc say -------------------------------
- */
+/* ---- the command line: clang's, and what makefiles for nvcc say ------------------------------ */
 
 /* Options with a value that mean nothing here: machine code, and where NVIDIA's tools are. */
 static const char *const dropped_with_value[] = {"-code",

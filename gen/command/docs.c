@@ -18,8 +18,7 @@
 #include "gen/template.h"
 #include "noc/topology.h"
 
-/* ---- escaping ----------------------------------------------------------------------------------
- */
+/* ---- escaping -------------------------------------------------------------------------------- */
 
 /* In a cell of a Markdown table. */
 static const char *markdown(const char *text, struct arena *mem)
@@ -54,8 +53,7 @@ static const char *mdoc(const char *text, struct arena *mem)
     return b.data;
 }
 
-/* ---- what the templates are given --------------------------------------------------------------
- */
+/* ---- what the templates are given ------------------------------------------------------------ */
 
 static const char *const section_meanings[][2] = {
     {"gpu", "The chip: SMs, clusters, clocks."},
@@ -177,8 +175,7 @@ static void add_tables(struct scope *s, struct arena *mem)
     }
 }
 
-/* ---- clocks beside what was built --------------------------------------------------------------
- */
+/* ---- clocks beside what was built ------------------------------------------------------------ */
 
 static void add_built_row(struct scope *list, const char *kind, const struct built *b)
 {
@@ -255,8 +252,7 @@ static void add_foreign(struct scope *s, struct arena *mem)
     }
 }
 
-/* ---- the files ---------------------------------------------------------------------------------
- */
+/* ---- the files ------------------------------------------------------------------------------- */
 
 static const char *const files[][2] = {
     {"configuration.md", "configuration.md"},

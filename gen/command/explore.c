@@ -69,8 +69,7 @@ static bool read_shard(const struct options *o, struct search *s, struct err *er
     return true;
 }
 
-/* ---- telling how far it is ----------------------------------------------------------------------
- */
+/* ---- telling how far it is ------------------------------------------------------------------- */
 
 static void tell_begin(struct exploration *x)
 {
@@ -196,8 +195,7 @@ static void tell_round(void *ctx, const struct search *s)
     arena_free(&mem);
 }
 
-/* ---- ask and tell -------------------------------------------------------------------------------
- */
+/* ---- ask and tell ---------------------------------------------------------------------------- */
 
 static int print_points(struct exploration *x, struct explored **points, size_t n)
 {
@@ -259,8 +257,7 @@ static int tell(struct exploration *x, const char *file)
     return n_failed ? EXIT_NO : EXIT_DONE;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool open_all(struct exploration *x)
 {

@@ -19,8 +19,7 @@
 #define SWEEP_POINTS 16
 #define SCREEN_ROWS 20
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static const struct table_column columns[] = {
     {"network", "", -1},
@@ -111,8 +110,7 @@ static void print_table(struct app *app, const struct options *o, struct table *
     fputs(b.data, stdout);
 }
 
-/* ---- BookSim2's files --------------------------------------------------------------------------
- */
+/* ---- BookSim2's files ------------------------------------------------------------------------ */
 
 static int run_table(struct app *app, const struct options *o, const struct net_request *q)
 {
@@ -165,8 +163,7 @@ static int run_booksim(struct app *app, const struct options *o, const struct ne
     return EXIT_DONE;
 }
 
-/* ---- sweeps ------------------------------------------------------------------------------------
- */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 struct sweep {
     const struct net_case *cases;
@@ -407,8 +404,7 @@ static int run_sweep(struct app *app, const struct options *o, const struct net_
     return EXIT_DONE;
 }
 
-/* ---- saturation --------------------------------------------------------------------------------
- */
+/* ---- saturation ------------------------------------------------------------------------------ */
 
 /* The highest load that is accepted, by bisection between 0 and what fits into the sources. */
 static bool find_saturation(struct app *app, const struct net_case *c, const struct net_request *q,
@@ -457,8 +453,7 @@ static int run_saturation(struct app *app, const struct options *o, const struct
     return EXIT_DONE;
 }
 
-/* ---- one load ----------------------------------------------------------------------------------
- */
+/* ---- one load -------------------------------------------------------------------------------- */
 
 static bool write_out(struct app *app, const char *dir, const struct net_case *c,
                       const struct net_point *p)
@@ -509,8 +504,7 @@ static int run_point(struct app *app, const struct options *o, const struct net_
     return EXIT_DONE;
 }
 
-/* ---- the command -------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static bool read_request(struct app *app, const struct options *o, struct net_request *q)
 {

@@ -20,8 +20,7 @@
 
 #define MOST_COLUMNS 40
 
-/* ---- merging ------------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* On the disk, then under its name. */
 static bool name_draft(const char *draft, const char *path, struct err *err)
@@ -74,8 +73,7 @@ static int merge(struct app *app, const struct options *o)
     return exit_status_of(&app->err);
 }
 
-/* ---- questions ----------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 struct listing {
     struct app *app;

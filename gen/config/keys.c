@@ -4,8 +4,7 @@
 #include "gen/config/arch.h"
 #include "noc/topology.h"
 
-/* ---- words and choices -------------------------------------------------------------------------
- */
+/* ---- words and choices ----------------------------------------------------------------------- */
 
 static const struct key_word auto_words[] = {
     {"auto", 0, "chosen from the SM and LLC counts"},
@@ -250,8 +249,7 @@ WORDS_OF(array_limit, ARRAY_LIMITS);
 #define CLUSTERING "cta.clustering.mode = redirect | agent"
 #define AGENT "cta.clustering.mode = agent"
 
-/* ---- the table, section by section; docs/configuration.md keeps this order ---------------------
- */
+/* ---- the table, section by section; docs/configuration.md keeps this order ------------------- */
 
 const struct key keys[] = {
     INT  ("gpu.sms",                gpu.n_sms,           1, 16384,   80, "",      ALWAYS, "streaming multiprocessors (SMs)"),

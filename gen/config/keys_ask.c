@@ -12,8 +12,7 @@
 #include "gen/config/keys.h"
 #include "gen/config/setting.h"
 
-/* ---- paths -------------------------------------------------------------------------------------
- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* "noc.request.vcs" -> "noc.vcs" and its network; other paths stay. */
 static bool split_net(const char *path, const char **rest, int *net)
@@ -92,8 +91,7 @@ const char *key_nearest(const char *path, struct arena *mem)
     return NULL;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 void *key_place(const struct key *key, struct arch *arch, int net)
 {
@@ -292,8 +290,7 @@ void keys_set_defaults(struct arch *arch)
     }
 }
 
-/* ---- origins -----------------------------------------------------------------------------------
- */
+/* ---- origins --------------------------------------------------------------------------------- */
 
 const struct origin *key_origin(const struct key *key, const struct arch *arch, int net)
 {
@@ -322,8 +319,7 @@ struct where key_where(const struct arch *arch, const char *path, int net)
     return (struct where){arch->file, 1, NULL};
 }
 
-/* ---- when a key is used ------------------------------------------------------------------------
- */
+/* ---- when a key is used ---------------------------------------------------------------------- */
 
 static bool text_is_among(const char *text, const char *list)
 {

@@ -36,8 +36,7 @@ struct reader {
 
 static bool read_one(struct reader *r, const char *file, const char *text, struct where said_at);
 
-/* ---- walking the tree --------------------------------------------------------------------------
- */
+/* ---- walking the tree ------------------------------------------------------------------------ */
 
 static struct where where_of(const struct reader *r, const config_setting_t *s, const char *path)
 {
@@ -116,8 +115,7 @@ static bool walk(struct reader *r, const config_setting_t *group, const char *pr
     return ok;
 }
 
-/* ---- files -------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool too_many_files(struct reader *r, struct where at)
 {
@@ -291,8 +289,7 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
     return ok;
 }
 
-/* ---- the command line --------------------------------------------------------------------------
- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 const struct key *arch_split_set(const char *set, struct arena *mem, const char **path, int *net,
                                  const char **value, struct err *err)

@@ -41,8 +41,7 @@ static bool wrong_type(const struct key *key, const char *found, struct where at
                    found);
 }
 
-/* ---- storing -----------------------------------------------------------------------------------
- */
+/* ---- storing --------------------------------------------------------------------------------- */
 
 static void set_origin(const struct key *key, int net, struct where at, struct arch *arch)
 {
@@ -151,8 +150,7 @@ static bool store_string(const struct key *key, int net, const char *text, struc
     return wrong_type(key, arena_printf(mem, "\"%s\"", text), at, mem, err);
 }
 
-/* ---- from libconfig ----------------------------------------------------------------------------
- */
+/* ---- from libconfig -------------------------------------------------------------------------- */
 
 static bool store_ints(const struct key *key, int net, const config_setting_t *s, struct where at,
                        struct arena *mem, struct arch *arch, struct err *err)
@@ -212,8 +210,7 @@ bool read_value(const struct key *key, int net, const config_setting_t *s, struc
     return wrong_type(key, setting_type_name(s), at, mem, err);
 }
 
-/* ---- from --set --------------------------------------------------------------------------------
- */
+/* ---- from --set ------------------------------------------------------------------------------ */
 
 static bool text_ints(const struct key *key, int net, const char *text, struct where at,
                       struct arena *mem, struct arch *arch, struct err *err)

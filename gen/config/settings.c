@@ -56,8 +56,7 @@ bool settings_read(struct arena *mem, struct settings *out, struct err *err)
     return ok;
 }
 
-/* ---- programs -----------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static bool choose(struct arch *arch, const char *path, const char **program,
                    const struct settings_tool *own, const struct settings *settings,

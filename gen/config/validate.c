@@ -17,8 +17,7 @@ struct check {
     bool ok;
 };
 
-/* ---- reporting ---------------------------------------------------------------------------------
- */
+/* ---- reporting ------------------------------------------------------------------------------- */
 
 static const struct origin *origin_of(const struct arch *arch, const char *path, int net)
 {
@@ -437,8 +436,7 @@ static void check_tech(struct check *c)
     }
 }
 
-/* ---- networks ----------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 /* Where errors about a network as a whole are reported: its topology, or what is said about it
  * first, or the file. */
@@ -544,8 +542,7 @@ static void check_nets(struct check *c)
     }
 }
 
-/* ---- keys without effect -----------------------------------------------------------------------
- */
+/* ---- keys without effect --------------------------------------------------------------------- */
 
 /* The key that decides whether this one is used; NULL: none. */
 static const struct key *decided_by(const struct key *key)

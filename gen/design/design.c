@@ -23,8 +23,7 @@ struct maker {
 
 static const char *const net_names[2] = {"request", "reply"};
 
-/* ---- networks ----------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 /* The same mistake in both networks is one mistake. */
 static void join_new(struct err *err, const struct err *more, struct arena *mem)
@@ -86,8 +85,7 @@ static bool build_networks(struct maker *m, bool allow_cycles, struct err *err)
     return !wants_halves || find_halves(m, err);
 }
 
-/* ---- classes -----------------------------------------------------------------------------------
- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 static uint32_t add_class(struct maker *m, struct book_class c)
 {
@@ -248,8 +246,7 @@ static uint32_t link_class(struct maker *m, const struct noc_channel *ch, int ne
     return (uint32_t)id;
 }
 
-/* ---- components --------------------------------------------------------------------------------
- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 static bool has_concentrators(const struct arch *arch)
 {
@@ -445,8 +442,7 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
     return true;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 const char *design_topology(const struct design *d, struct arena *mem)
 {

@@ -36,8 +36,7 @@ void show_add_shapes(const struct noc_counts *counts, struct buf *out)
     }
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void set_counts(json_t *o, const struct noc_counts *c)
 {
@@ -153,8 +152,7 @@ json_t *show_json(const struct design *d)
     return o;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void add_net_row(struct table *t, const char *name, const struct noc_counts *c,
                         const struct noc_facts *f, struct arena *mem)

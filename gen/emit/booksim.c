@@ -68,8 +68,7 @@ static void set_built_in(struct page *b, const char *topology, uint32_t k, uint3
     scope_text(b->s, "network_file", "");
 }
 
-/* ---- anynet ------------------------------------------------------------------------------------
- */
+/* ---- anynet ---------------------------------------------------------------------------------- */
 
 /* How many slices a router is cut into: the most parallel channels that it has with another. */
 static uint32_t slices_of(const struct noc *noc, uint32_t router, struct arena *mem)
@@ -190,8 +189,7 @@ static bool write_anynet(struct page *b, struct err *err)
     return emit_text(b->e, file, &text, err);
 }
 
-/* ---- one network -------------------------------------------------------------------------------
- */
+/* ---- one network ----------------------------------------------------------------------------- */
 
 static bool set_topology(struct page *b, struct err *err)
 {

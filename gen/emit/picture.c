@@ -110,8 +110,7 @@ static const char *endpoint_id(const struct pen *p, uint32_t i)
     return arena_printf(p->mem, "%s_e%u", p->net, i);
 }
 
-/* ---- staged networks ---------------------------------------------------------------------------
- */
+/* ---- staged networks ------------------------------------------------------------------------- */
 
 static uint32_t count_stages(const struct noc *noc)
 {
@@ -198,8 +197,7 @@ static void draw_staged(struct pen *p)
         add_edge(p, lines.at[i].from, lines.at[i].to, lines.at[i].style, lines.at[i].n);
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------
- */
+/* ---- meshes ---------------------------------------------------------------------------------- */
 
 /* Nodes of taps in row 0 share their place: one lane below the other, the queues lowest. */
 enum { LANE = 40 };
@@ -263,8 +261,7 @@ static void draw_grid(struct pen *p)
     }
 }
 
-/* ---- the picture -------------------------------------------------------------------------------
- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 static void draw(struct pen *p)
 {

@@ -10,8 +10,7 @@
 #include "gen/explore/pareto.h"
 #include "gen/price/cost_figures.h"
 
-/* ---- features -----------------------------------------------------------------------------------
- */
+/* ---- features -------------------------------------------------------------------------------- */
 
 /* Figures that tell networks apart; logarithms, since ratios matter. */
 static const char *const told_by[] = {"noc.area_mm2",  "noc.leakage_w",    "noc.dynamic_w",
@@ -101,8 +100,7 @@ static bool may_run(const struct explored *p, enum fidelity f)
     return p->figures && p->is_allowed && !p->has[f];
 }
 
-/* ---- the first round ----------------------------------------------------------------------------
- */
+/* ---- the first round ------------------------------------------------------------------------- */
 
 size_t choose_first_size(const struct search *s)
 {
@@ -145,8 +143,7 @@ static void choose_apart(const struct search *s, enum fidelity f, size_t want,
     }
 }
 
-/* ---- later rounds -------------------------------------------------------------------------------
- */
+/* ---- later rounds ---------------------------------------------------------------------------- */
 
 struct guesses {
     const struct search *search;
@@ -349,8 +346,7 @@ void choose_next(const struct search *s, enum fidelity f, size_t want, struct ex
     arena_free(&mem);
 }
 
-/* ---- after short runs ---------------------------------------------------------------------------
- */
+/* ---- after short runs ------------------------------------------------------------------------ */
 
 const struct explored *choose_better(const struct search *s, const struct explored *p)
 {

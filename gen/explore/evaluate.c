@@ -81,8 +81,7 @@ void evaluation_free(struct evaluation *e)
         price_shared_free(e->shared);
 }
 
-/* ---- prices -------------------------------------------------------------------------------------
- */
+/* ---- prices ---------------------------------------------------------------------------------- */
 
 struct pricing {
     struct evaluation *e;
@@ -332,8 +331,7 @@ bool evaluation_price(struct evaluation *e, struct explored *points, size_t n, s
     return !is_cancelled(e, err) && ok;
 }
 
-/* ---- runs ---------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 struct pairs_request evaluation_pairs(const struct evaluation *e)
 {

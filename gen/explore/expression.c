@@ -26,8 +26,7 @@ struct expr {
 #define EVERY SIZE_MAX
 enum { DEEPEST = 100 };
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct parser {
     const char *text, *at;
@@ -216,8 +215,7 @@ struct expr *expr_parse(const char *text, const struct expr_names *names, struct
     return e && *p.at ? refuse(&p, "did not expect more") : e;
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double value_of(const struct expr *e, const struct expr_values *v, size_t workload);
 
@@ -292,8 +290,7 @@ static bool is_constant(const char *text, struct where at, struct err *err)
                     text);
 }
 
-/* ---- constraints and objectives -----------------------------------------------------------------
- */
+/* ---- constraints and objectives -------------------------------------------------------------- */
 
 bool expr_parse_constraint(const char *text, const struct expr_names *names, struct where at,
                            struct arena *mem, struct expr_constraint *out, struct err *err)

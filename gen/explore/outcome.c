@@ -75,8 +75,7 @@ bool outcome_write_front(const struct search *s, const char *dir, struct arena *
     return file_write(path_join(mem, dir, "front.csv"), csv.data, csv.len, err);
 }
 
-/* ---- what is told -------------------------------------------------------------------------------
- */
+/* ---- what is told ---------------------------------------------------------------------------- */
 
 static bool read_choice(const struct space *s, const struct csv *csv, size_t row, size_t key,
                         int column, point_choice *out, struct err *err)

@@ -16,8 +16,7 @@
 #define MOST_SHOWN 20000u   /* points; those that ran come first */
 #define MOST_DESCRIBED 200u /* points of the front with all their keys; of others it says how */
 
-/* ---- data ---------------------------------------------------------------------------------------
- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static const double *shown_values(const struct explored *p, bool *is_short)
 {
@@ -138,8 +137,7 @@ static const char *for_script(json_t *j, struct arena *mem)
     return b.data;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------
- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* Two objectives: the front as a curve for papers. */
 static bool add_plot(const struct search *s, const struct page *page, struct explored *const *front,

@@ -26,8 +26,7 @@ unsigned slurm_shards(double n_points)
     return n < 1 ? 1 : n > MOST_SHARDS ? (unsigned)MOST_SHARDS : (unsigned)(n + 0.999);
 }
 
-/* ---- texts --------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 /* As one word of a shell. */
 static const char *quoted(const char *text, struct arena *mem)
@@ -120,8 +119,7 @@ static bool write_script(const char *dir, const char *name, const char *text, st
     return file_write(path_join(mem, dir, name), text, strlen(text), err);
 }
 
-/* ---- state --------------------------------------------------------------------------------------
- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static bool is_done(const struct paths *p, unsigned shard, unsigned n, struct arena *mem)
 {
@@ -176,8 +174,7 @@ static const char *missing_shards(const struct slurm_request *q, const struct pa
     return b.data;
 }
 
-/* ---- Slurm --------------------------------------------------------------------------------------
- */
+/* ---- Slurm ----------------------------------------------------------------------------------- */
 
 /* Runs sbatch; the number of the job, or NULL. */
 static const char *submit(const char *const *words, size_t n, const char *options,

@@ -37,8 +37,7 @@ static bool is_group_of(const config_setting_t *s)
     return config_setting_is_list(s) || config_setting_is_array(s);
 }
 
-/* ---- the base -----------------------------------------------------------------------------------
- */
+/* ---- the base -------------------------------------------------------------------------------- */
 
 static bool read_base(struct reader *r, const config_setting_t *root)
 {
@@ -73,8 +72,7 @@ static bool read_base(struct reader *r, const config_setting_t *root)
     return arch_draft(&q, r->mem, &r->out->draft, r->err);
 }
 
-/* ---- keys and values ----------------------------------------------------------------------------
- */
+/* ---- keys and values ------------------------------------------------------------------------- */
 
 /* A setting as --set would take it; NULL: not a value. */
 static const char *value_text(const config_setting_t *s, struct arena *mem)
@@ -246,8 +244,7 @@ static bool read_vary(struct reader *r, const config_setting_t *root)
     return ok;
 }
 
-/* ---- what is wanted -----------------------------------------------------------------------------
- */
+/* ---- what is wanted -------------------------------------------------------------------------- */
 
 typedef bool read_text(struct reader *r, const char *text, struct where at);
 

@@ -27,8 +27,7 @@ static enum fidelity search_fidelity(const struct space *s)
     return s->window && s->n_workloads ? FIDELITY_WINDOW : FIDELITY_FULL;
 }
 
-/* ---- points -------------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static void add_point(struct search *s, const point_choice *choice)
 {
@@ -215,8 +214,7 @@ bool search_begin(struct search *s, struct err *err)
     return true;
 }
 
-/* ---- the front ----------------------------------------------------------------------------------
- */
+/* ---- the front ------------------------------------------------------------------------------- */
 
 static bool counts(const struct explored *p)
 {
@@ -283,8 +281,7 @@ double search_volume(const struct search *s)
     return v;
 }
 
-/* ---- rounds -------------------------------------------------------------------------------------
- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static bool promote(struct search *s, struct explored **chosen, const char *const *why, size_t n,
                     enum fidelity f, struct err *err)

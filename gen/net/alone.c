@@ -36,8 +36,7 @@ static const struct {
 };
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
-/* ---- networks ----------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 /* A network of plain nodes with the configuration's shape, or false when there is no such thing. */
 static bool build_plain(const struct arch *arch, const struct design *d, struct arena *mem,
@@ -140,8 +139,7 @@ static bool use_design(struct app *app, const struct net_request *q, enum kind k
     return true;
 }
 
-/* ---- traffic -----------------------------------------------------------------------------------
- */
+/* ---- traffic --------------------------------------------------------------------------------- */
 
 static bool read_targets(const char *list, struct net_case *c, struct arena *mem, struct err *err)
 {
@@ -323,8 +321,7 @@ bool net_case_make(struct app *app, const struct arch *arch, const char *name,
     return set_traffic(app, q, out);
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void keep(const struct net_case *c, struct net *const *nets, struct arena *mem,
                  struct net_point *out)

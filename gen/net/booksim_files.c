@@ -12,8 +12,7 @@
 #include "noc/topology.h"
 #include "noc/topology/plain.h"
 
-/* ---- values with structure ---------------------------------------------------------------------
- */
+/* ---- values with structure ------------------------------------------------------------------- */
 
 /* The elements of "{a,b,{c,d}}" (or the one element of "a"), at the outermost level. */
 static size_t split(const char *text, size_t n, struct arena *mem, const char ***parts)
@@ -96,8 +95,7 @@ static bool read_allocator(const char *text, const char *key, struct arena *mem,
     return true;
 }
 
-/* ---- building ----------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static bool build_network(const struct bs_config *c, struct arena *mem, struct noc *noc,
                           const uint16_t **cycles, struct err *err)

@@ -12,8 +12,7 @@
 #include "base/file.h"
 #include "base/near.h"
 
-/* ---- keys --------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 enum bs_type { BS_INT, BS_REAL, BS_TEXT, BS_ONLY };
 
@@ -206,8 +205,7 @@ static bool set_key(const char *name, const char *value, struct where at, struct
     return err_add(err, ERR_INPUT, at, "key '%s' is not supported", name);
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* "key = value" between `p` and `end`. Blanks inside a value are dropped, as BookSim2 does. */
 static bool read_assignment(const char *p, const char *end, struct where at, struct arena *mem,

@@ -66,8 +66,7 @@ double bill_dynamic_w(const struct bill_net *n)
     return sum;
 }
 
-/* ---- prices ------------------------------------------------------------------------------------
- */
+/* ---- prices ---------------------------------------------------------------------------------- */
 
 bool bill_price(const struct design *design, const char *data_dir, struct arena *mem,
                 struct priced *out, struct err *err)
@@ -84,8 +83,7 @@ bool bill_price(const struct design *design, const char *data_dir, struct arena 
     return price_design(networks, data_dir, 0, mem, out, err);
 }
 
-/* ---- energy of a flit --------------------------------------------------------------------------
- */
+/* ---- energy of a flit ------------------------------------------------------------------------ */
 
 /* pJ by part; the clock does not depend on flits. `routers` counts how many are on the way. */
 struct way {
@@ -265,8 +263,7 @@ static struct way component_way(const struct net *n)
     return out;
 }
 
-/* ---- one network -------------------------------------------------------------------------------
- */
+/* ---- one network ----------------------------------------------------------------------------- */
 
 static void add_flits(struct bill_net *b, const struct way *w, double flits, double ghz)
 {

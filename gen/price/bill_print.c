@@ -284,8 +284,7 @@ void bill_print_side_by_side(const struct bill *bills, size_t n, struct arena *m
     print_bandwidths(bills, n, mem, out);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void set(json_t *o, const char *name, double v)
 {

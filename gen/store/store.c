@@ -23,8 +23,7 @@ _Static_assert(STORE_SCHEMA == 2, "STORE_USER_FILE names the version");
 /* Larger files are not looked through when they are opened. */
 #define MOST_CHECKED ((off_t)256 << 20)
 
-/* ---- talking to SQLite --------------------------------------------------------------------------
- */
+/* ---- talking to SQLite ----------------------------------------------------------------------- */
 
 bool store_failed(const struct store *s, struct err *err)
 {
@@ -85,8 +84,7 @@ bool store_run(struct store *s, sqlite3_stmt *stmt, struct err *err)
     return ok;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool pragma_number(struct store *s, const char *sql, long long *value)
 {
@@ -278,8 +276,7 @@ const char *store_path(const struct store *s)
     return s->path;
 }
 
-/* ---- provenance and batches ---------------------------------------------------------------------
- */
+/* ---- provenance and batches ------------------------------------------------------------------ */
 
 bool store_begin(struct store *s, const char *command, struct err *err)
 {

@@ -43,8 +43,7 @@ bool store_begin(struct store *s, const char *command, struct err *err);
 bool store_open_batch(struct store *s, struct err *err);
 bool store_close_batch(struct store *s, struct err *err);
 
-/* ---- results ------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 struct store_pair { /* what a result is about */
     uint64_t key;   /* of everything that makes it */
@@ -61,8 +60,7 @@ bool store_keep(struct store *s, const struct store_pair *pair, const struct res
 bool store_keep_failure(struct store *s, const struct store_pair *pair, const char *error,
                         struct err *err);
 
-/* ---- designs ------------------------------------------------------------------------------------
- */
+/* ---- designs --------------------------------------------------------------------------------- */
 
 struct store_value {
     const char *name;
@@ -93,8 +91,7 @@ bool store_keep_design(struct store *s, const struct store_design *d, struct err
 bool store_keep_components(struct store *s, uint64_t design, const struct store_component *list,
                            size_t n, struct err *err);
 
-/* ---- explorations -------------------------------------------------------------------------------
- */
+/* ---- explorations ---------------------------------------------------------------------------- */
 
 /* A point of a space and what became of it. */
 bool store_keep_point(struct store *s, uint64_t space, uint64_t design, const char *values,
@@ -107,8 +104,7 @@ bool store_keep_told(struct store *s, uint64_t space, uint64_t design, const cha
 bool store_take_told(struct store *s, uint64_t space, uint64_t design, const char *name,
                      double *value);
 
-/* ---- whole files --------------------------------------------------------------------------------
- */
+/* ---- whole files ----------------------------------------------------------------------------- */
 
 /* All rows of the files `from` that `s` does not have. `n`: results that came. */
 bool store_merge(struct store *s, const char *const *from, size_t n_from, uint64_t *n,

@@ -168,8 +168,7 @@ bool store_keep_components(struct store *s, uint64_t design, const struct store_
     return ok;
 }
 
-/* ---- explorations -------------------------------------------------------------------------------
- */
+/* ---- explorations ---------------------------------------------------------------------------- */
 
 bool store_keep_point(struct store *s, uint64_t space, uint64_t design, const char *values,
                       struct err *err)

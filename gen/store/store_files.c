@@ -21,8 +21,7 @@ static const char *const tables[] = {
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
-/* ---- questions ----------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 bool store_query(struct store *s, const char *sql, const char *const *values, size_t n_values,
                  store_row *row, void *ctx, struct err *err)
@@ -56,8 +55,7 @@ bool store_query(struct store *s, const char *sql, const char *const *values, si
     return ok;
 }
 
-/* ---- damage -------------------------------------------------------------------------------------
- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 static bool is_whole(const char *path)
 {
@@ -120,8 +118,7 @@ static bool copy_table(sqlite3 *from, struct store *to, const char *table, uint6
     return ok;
 }
 
-/* ---- merging ------------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 static bool copy_file(struct store *s, const char *path, uint64_t *n, struct err *err)
 {

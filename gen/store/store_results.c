@@ -10,8 +10,7 @@
 #include "base/vec.h"
 #include "gen/store/store_impl.h"
 
-/* ---- sums ---------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static uint64_t sum_of(const char *statistics, const char *parts, const void *links, size_t n_bytes)
 {
@@ -20,8 +19,7 @@ static uint64_t sum_of(const char *statistics, const char *parts, const void *li
     return n_bytes ? map_hash_bytes(links, n_bytes, h) : h;
 }
 
-/* ---- in -----------------------------------------------------------------------------------------
- */
+/* ---- in -------------------------------------------------------------------------------------- */
 
 /* Takes `j`. */
 static char *text_of(json_t *j)
@@ -158,8 +156,7 @@ bool store_keep_failure(struct store *s, const struct store_pair *p, const char 
     return ok;
 }
 
-/* ---- out ----------------------------------------------------------------------------------------
- */
+/* ---- out ------------------------------------------------------------------------------------- */
 
 static const char *unit_of(struct store *s, const char *name, struct arena *mem)
 {

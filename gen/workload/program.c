@@ -117,8 +117,7 @@ static bool start(const struct program_request *q, const char *settings, const c
            err_add(err, ERR_INPUT, AT_FILE(q->argv[0]), "cannot be run: %s", strerror(why));
 }
 
-/* ---- what the processes told -------------------------------------------------------------------
- */
+/* ---- what the processes told ----------------------------------------------------------------- */
 
 static void add_report(const char *text, struct program_result *out)
 {

@@ -75,8 +75,7 @@ static inline __attribute__((always_inline)) void send_from(struct net *n, uint3
     net_send_flit(net_slot(n, op->wire), op, o, flit);
 }
 
-/* ---- interfaces that send on all their VCs at once ---------------------------------------------
- */
+/* ---- interfaces that send on all their VCs at once ------------------------------------------- */
 
 /* The packet at the head of the queue begins on the next VC of its range, after the one that began
  * last, that is free and has a credit. False: none is. */
@@ -173,8 +172,7 @@ static inline void step_sources(struct net *n)
             send_from(n, w * 64 + bits_lowest(m));
 }
 
-/* ---- sinks -------------------------------------------------------------------------------------
- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 static void count_flit_time(struct net *n, uint32_t id, uint32_t flit)
 {

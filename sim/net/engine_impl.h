@@ -303,8 +303,7 @@ struct net {
     struct rng shuffle;
 };
 
-/* ---- net.c ------------------------------------------------------------------------------------
- */
+/* ---- net.c ----------------------------------------------------------------------------------- */
 
 /* The lowest member among those of `first`, or else of all. */
 static inline uint32_t lowest_of(uint64_t set, uint64_t first)
@@ -396,8 +395,7 @@ static inline __attribute__((always_inline)) void net_offer_first(struct net *n,
     net_offer(n, src, dst, flits, cls, tag, created);
 }
 
-/* ---- net_route.c ------------------------------------------------------------------------------
- */
+/* ---- net_route.c ----------------------------------------------------------------------------- */
 
 /* Asked before anything is made: are the routing tables of this network of a size we hold? */
 bool net_route_fits(const struct noc *noc, struct err *err);
@@ -453,8 +451,7 @@ static inline __attribute__((always_inline)) bool net_route_vc(struct net *n, ui
     return true;
 }
 
-/* ---- net_full.c -------------------------------------------------------------------------------
- */
+/* ---- net_full.c ------------------------------------------------------------------------------ */
 
 bool net_full_init(struct net *n, struct arena *mem, struct err *err);
 void net_full_step(struct net *n);
@@ -468,8 +465,7 @@ bool net_full_is_busy(const struct net *n); /* some router has work in the next 
 /* A packet put into an idle VC by the merge table starts to be routed. */
 void net_full_wake(struct net *n, uint32_t ivc);
 
-/* ---- net_fast.c -------------------------------------------------------------------------------
- */
+/* ---- net_fast.c ------------------------------------------------------------------------------ */
 
 bool net_fast_can(const struct net *n); /* the options are those it covers */
 bool net_fast_init(struct net *n, struct arena *mem, struct err *err);
@@ -489,8 +485,7 @@ static inline uint32_t net_owner(const struct net *n, const struct ovc *o)
     return n->full ? o->owner : o->user ? o->user->index : NONE32;
 }
 
-/* ---- net_merge.c ------------------------------------------------------------------------------
- */
+/* ---- net_merge.c ----------------------------------------------------------------------------- */
 
 void net_merge_init(struct net *n, const struct packet_merge_params *p, struct arena *mem);
 void net_merge_packets(struct net *n, struct arena *mem); /* what it keeps for each packet */
@@ -509,8 +504,7 @@ uint32_t net_merge_extra(const struct net *n, uint32_t ivc); /* its flits that o
 uint64_t net_merge_flits(const struct net *n);               /* held in all tables */
 uint64_t net_merge_next(const struct net *n);
 
-/* ---- verify.c ---------------------------------------------------------------------------------
- */
+/* ---- verify.c -------------------------------------------------------------------------------- */
 
 /* All invariants at once: flits are conserved, credits + occupied = depth for every VC, each VC
  * holds its packets' flits in order, each output VC has at most one owner. False: see net_problem.

@@ -33,8 +33,7 @@
 /* Nothing is kept in registers over this point: the long loops have more to keep than there are. */
 #define FORGET __asm__ volatile("" ::: "memory")
 
-/* ---- sets wider than a word --------------------------------------------------------------------
- */
+/* ---- sets wider than a word ------------------------------------------------------------------ */
 
 /* First member at or after `from`, cyclically; the set is not empty. */
 ALWAYS uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
@@ -54,8 +53,7 @@ ALWAYS uint32_t cyclic_words(const uint64_t *set, uint32_t words, uint32_t from)
     return w * 64 + bits_lowest(set[w]);
 }
 
-/* ---- requests for the switch -------------------------------------------------------------------
- */
+/* ---- requests for the switch ----------------------------------------------------------------- */
 
 ALWAYS void request_of(const struct ivc *q, struct nrouter *r, struct oport *op, bool one)
 {
@@ -102,8 +100,7 @@ ALWAYS void withdraw(const struct ivc *q, struct nrouter *r, const struct iport 
     }
 }
 
-/* ---- VC allocation -----------------------------------------------------------------------------
- */
+/* ---- VC allocation --------------------------------------------------------------------------- */
 
 static uint64_t *range_words(const struct net *n, const struct net_fast *f, const struct oport *op,
                              uint32_t range)
@@ -251,8 +248,7 @@ ALWAYS void allocate_output(const struct net *n, const struct net_fast *f, struc
         r->va_words[out / 64] &= ~op->bit;
 }
 
-/* ---- switch allocation -------------------------------------------------------------------------
- */
+/* ---- switch allocation ----------------------------------------------------------------------- */
 
 ALWAYS void send_flit(struct net *n, struct nrouter *r, struct iport *ip, struct oport *op,
                       uint32_t out, bool one, bool plain)
@@ -401,8 +397,7 @@ ALWAYS void step_router(struct net *n, const struct net_fast *f, uint32_t router
         *r->busy_word &= ~r->busy_bit;
 }
 
-/* ---- a cycle -----------------------------------------------------------------------------------
- */
+/* ---- a cycle --------------------------------------------------------------------------------- */
 
 ALWAYS void take_credits(struct slot *s, bool one)
 {

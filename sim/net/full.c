@@ -12,8 +12,7 @@
 #include "base/err.h"
 #include "sim/net/full_impl.h"
 
-/* ---- make --------------------------------------------------------------------------------------
- */
+/* ---- make ------------------------------------------------------------------------------------ */
 
 static struct arbiter *make_arbiters(uint32_t n, uint32_t size, bool matrix, struct arena *mem)
 {
@@ -131,8 +130,7 @@ bool net_full_init(struct net *n, struct arena *mem, struct err *err)
     return true;
 }
 
-/* ---- handing VCs from stage to stage -----------------------------------------------------------
- */
+/* ---- handing VCs from stage to stage --------------------------------------------------------- */
 
 void net_full_start(struct net *n, struct frouter *f, uint32_t router, uint32_t ivc)
 {
@@ -236,8 +234,7 @@ static void take_credit(struct net *n, uint32_t ovc)
     }
 }
 
-/* ---- one router --------------------------------------------------------------------------------
- */
+/* ---- one router ------------------------------------------------------------------------------ */
 
 static void rc_update(struct net *n, struct frouter *f, uint32_t router)
 {
@@ -361,8 +358,7 @@ static void send_outputs(struct net *n, uint32_t router)
         bits_clear(n->full->sending, router);
 }
 
-/* ---- a cycle -----------------------------------------------------------------------------------
- */
+/* ---- a cycle --------------------------------------------------------------------------------- */
 
 static void for_routers(struct net *n, const uint64_t *set, void (*act)(struct net *, uint32_t))
 {

@@ -84,8 +84,7 @@ struct net_full {
     uint32_t *order;
 };
 
-/* ---- arbiters ----------------------------------------------------------------------------------
- */
+/* ---- arbiters -------------------------------------------------------------------------------- */
 
 /* Whether x (with its priority) goes before y. */
 static inline bool goes_before(const struct arbiter *a, uint32_t size, uint32_t x, int32_t px,
@@ -113,8 +112,7 @@ static inline void arbiter_granted(struct arbiter *a, uint32_t size, uint32_t wi
         }
 }
 
-/* ---- work lists --------------------------------------------------------------------------------
- */
+/* ---- work lists ------------------------------------------------------------------------------ */
 
 static inline void enlist(struct stage *s, uint32_t ivc)
 {
@@ -140,8 +138,7 @@ static inline bool begin_batch(struct stage *s, uint64_t now, uint32_t delay)
     return true;
 }
 
-/* ---- ports -------------------------------------------------------------------------------------
- */
+/* ---- ports ----------------------------------------------------------------------------------- */
 
 static inline uint32_t switch_in(const struct net *n, uint32_t ivc)
 {
@@ -153,21 +150,18 @@ static inline bool output_has_room(const struct net *n, uint32_t oport)
     return n->output_buffer < 0 || n->full->outs[oport].n < (uint32_t)n->output_buffer;
 }
 
-/* ---- net_full.c --------------------------------------------------------------------------------
- */
+/* ---- net_full.c ------------------------------------------------------------------------------ */
 
 /* A packet has come to the front of a VC. */
 void net_full_start(struct net *n, struct frouter *f, uint32_t router, uint32_t ivc);
 
-/* ---- net_full_va.c: VC allocation --------------------------------------------------------------
- */
+/* ---- net_full_va.c: VC allocation ------------------------------------------------------------ */
 
 uint64_t net_full_with_credit(const struct net *n, uint32_t oport); /* [bit vc] of an output */
 void net_full_va_evaluate(struct net *n, struct frouter *f, struct nrouter *r);
 void net_full_va_update(struct net *n, struct frouter *f, const struct nrouter *r);
 
-/* ---- net_full_sa.c: switch allocation and held connections -------------------------------------
- */
+/* ---- net_full_sa.c: switch allocation and held connections ----------------------------------- */
 
 void net_full_sa_evaluate(struct net *n, struct frouter *f, struct nrouter *r);
 void net_full_sa_update(struct net *n, struct frouter *f, uint32_t router);

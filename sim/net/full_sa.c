@@ -262,8 +262,7 @@ void net_full_sa_update(struct net *n, struct frouter *f, uint32_t router)
     drop_batch(&f->sa);
 }
 
-/* ---- held connections --------------------------------------------------------------------------
- */
+/* ---- held connections ------------------------------------------------------------------------ */
 
 void net_full_hold_evaluate(struct net *n, struct frouter *f)
 {

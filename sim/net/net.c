@@ -6,8 +6,7 @@
 #include "sim/net/engine_impl.h"
 #include "sim/net/taps.h"
 
-/* ---- make --------------------------------------------------------------------------------------
- */
+/* ---- make ------------------------------------------------------------------------------------ */
 
 static uint32_t channel_wait(const struct net_params *params, uint32_t channel)
 {
@@ -335,8 +334,7 @@ struct net *net_new(const struct noc *noc, const struct net_params *params, stru
     return ok ? n : NULL;
 }
 
-/* ---- sources -----------------------------------------------------------------------------------
- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 uint32_t net_offer(struct net *n, uint32_t src, uint32_t dst, uint32_t flits, uint32_t cls,
                    uint64_t tag, uint64_t created)
@@ -378,8 +376,7 @@ bool net_inject(struct net *n, const struct net_packet *p)
     return true;
 }
 
-/* ---- a cycle -----------------------------------------------------------------------------------
- */
+/* ---- a cycle --------------------------------------------------------------------------------- */
 
 const struct net_delivery *const *net_delivered(const struct net *n, size_t *count)
 {
@@ -415,8 +412,7 @@ bool net_step(struct net *n)
     return !n->failed;
 }
 
-/* ---- questions ---------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 uint64_t net_cycle(const struct net *n)
 {

@@ -62,8 +62,7 @@ void net_merge_packets(struct net *n, struct arena *mem)
     m->requests = arena_many(mem, uint32_t, n->n_packets);
 }
 
-/* ---- detector ----------------------------------------------------------------------------------
- */
+/* ---- detector -------------------------------------------------------------------------------- */
 
 /* The dynamic rule gives router t of H a share t of F * H cycles. Whole cycles by rounding the sum,
  * so that the total is exact: floor(S(t)) - floor(S(t - 1)) with S(t) = F t (t + 1) / (H + 1). */
@@ -116,8 +115,7 @@ void net_merge_offer(struct net *n, uint32_t packet, uint64_t key)
     m->slack[packet] = m->p.cycles_per_hop * m->path[packet];
 }
 
-/* ---- table -------------------------------------------------------------------------------------
- */
+/* ---- table ----------------------------------------------------------------------------------- */
 
 /* Takes the whole front packet out of its VC; its slots are free at once. */
 static void leave_vc(struct net *n, struct ivc *q, uint32_t flits)
@@ -229,8 +227,7 @@ bool net_merge_take(struct net *n, uint32_t ivc)
     return true;
 }
 
-/* ---- scheduler ---------------------------------------------------------------------------------
- */
+/* ---- scheduler ------------------------------------------------------------------------------- */
 
 /* An idle VC of the port that the packet may use, or NULL. */
 static struct ivc *idle_vc(const struct net *n, const struct held *e)
@@ -329,8 +326,7 @@ uint64_t net_merge_next(const struct net *n)
     return next != NET_NEVER && next < n->now ? n->now : next;
 }
 
-/* ---- the rest of the router --------------------------------------------------------------------
- */
+/* ---- the rest of the router ------------------------------------------------------------------ */
 
 bool net_merge_from_table(struct net *n, uint32_t ivc)
 {

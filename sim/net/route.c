@@ -226,8 +226,7 @@ bool net_route_init(struct net *n, struct arena *mem, struct err *err)
     return true;
 }
 
-/* ---- choosing ----------------------------------------------------------------------------------
- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 static uint32_t free_entries(const struct net *n, uint32_t oport)
 {
@@ -328,8 +327,7 @@ bool net_route_special(struct net *n, uint32_t router, struct ivc *q, uint32_t r
     return true;
 }
 
-/* ---- the round-robin routing unit (CD-Xbar) ----------------------------------------------------
- */
+/* ---- the round-robin routing unit (CD-Xbar) -------------------------------------------------- */
 
 static const struct noc_rule *unit_rule(const struct net *n, uint32_t router, const struct ivc *q,
                                         uint32_t *unit, uint32_t *cls)

@@ -37,8 +37,7 @@ void net_problem(const struct net *n, struct buf *out)
     buf_add(out, n->failed ? n->text : "no problem");
 }
 
-/* ---- invariants --------------------------------------------------------------------------------
- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 /* What is on its way, by where it arrives: one pass over the lists, however many output VCs ask. */
 static void count_under_way(struct net *n)
@@ -183,8 +182,7 @@ bool net_check(struct net *n)
     return !n->failed && check_bounds(n) && check_flits(n) && check_credits(n) && check_order(n);
 }
 
-/* ---- watchdog ----------------------------------------------------------------------------------
- */
+/* ---- watchdog -------------------------------------------------------------------------------- */
 
 /* The input VC that `ivc` waits for: the owner of the output VC it wants, or the VC downstream that
  * gives no credits. NONE32: it does not wait for a VC. */

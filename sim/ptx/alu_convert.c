@@ -98,8 +98,7 @@ MODES(REAL_TO_INT, f16)
 MODES(REAL_TO_INT, f32)
 MODES(REAL_TO_INT, f64)
 
-/* ---- integer to real: in the mode in force, halves in the mode of their name ------------------
- */
+/* ---- integer to real: in the mode in force, halves in the mode of their name ----------------- */
 #define INT_TO_REAL(S, ST, SS, ...)                                                                \
     ALU(cvt_f32_##S, lane_f32, SS, d[i] = (float)(ST)a[i];)                                        \
     ALU(cvt_f64_##S, lane_f64, SS, d[i] = (double)(ST)a[i];)                                       \

@@ -83,8 +83,7 @@ static uint32_t slow_root_f64(const void *a_, const void *b_)
     EACH_LANE(seq_u64, (uint32_t)(a[i] >> 32) - 0x3500000u >= 0x7ca00000u)
 }
 
-/* ---- the rows: the first that fits is taken ---------------------------------------------------
- */
+/* ---- the rows: the first that fits is taken -------------------------------------------------- */
 
 #define DIV_F32 "S0=b Sp=ab F1=0b F0=01 F2=a0 F3=2ba F.=032 B=p"
 #define DIV_F32_SLOW "B= I0=a I1=b I2=01*8 I0=2*6 Ip=0 B=p*4 S3=1 F4=3b F3=43*7 I.=3*7 B="

@@ -38,8 +38,7 @@ static const char *text_at(const struct ptx_exec *x, const struct ptx_warp *w, u
     return n < room ? arena_strndup(mem, (const char *)at, n) : NULL;
 }
 
-/* ---- vprintf: the arguments lie one behind the other, each at a multiple of its size ----------
- */
+/* ---- vprintf: the arguments lie one behind the other, each at a multiple of its size --------- */
 
 struct arguments {
     const struct ptx_exec *x;

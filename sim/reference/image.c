@@ -277,8 +277,7 @@ static void check_sad(struct ref *r)
 }
 const struct reference ref_sad = {"sad", "all sums; exact", check_sad};
 
-/* ---- ray: recursive; at edges a ray may go either way -------------------------------------------
- */
+/* ---- ray: recursive; at edges a ray may go either way ---------------------------------------- */
 
 struct scene {
     const double *places, *looks;

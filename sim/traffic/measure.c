@@ -3,8 +3,7 @@
 
 #include "sim/traffic/source_impl.h"
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static uint64_t node_flits(const struct traffic *t, uint32_t node)
 {
@@ -79,8 +78,7 @@ static void fill_latencies(const struct traffic *t, struct traffic_result *r)
     r->flit_max = (double)most;
 }
 
-/* ---- runs --------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Whether a figure has changed by more than `limit`. Without packets the figure is not a number,
  * and then nothing has changed, before and after. */

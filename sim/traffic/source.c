@@ -9,8 +9,7 @@
 #define GUIDE_SHIFT 20
 #define WHEEL 1024u
 
-/* ---- gaps between packets ----------------------------------------------------------------------
- */
+/* ---- gaps between packets -------------------------------------------------------------------- */
 
 /* A Bernoulli trial per cycle succeeds after a geometric number of cycles. Drawn from a table by
  * one 32-bit number; what lies beyond the table starts afresh there, since the trial has no memory.
@@ -50,8 +49,7 @@ ALWAYS uint64_t draw_gap(struct traffic *t)
     }
 }
 
-/* ---- sources without answers -------------------------------------------------------------------
- */
+/* ---- sources without answers ----------------------------------------------------------------- */
 
 static inline bool is_calendar(const struct traffic *t)
 {
@@ -99,8 +97,7 @@ static void step_calendar(struct traffic *t)
     }
 }
 
-/* ---- sources with a private counter ------------------------------------------------------------
- */
+/* ---- sources with a private counter ---------------------------------------------------------- */
 
 void traffic_push_reply(struct traffic *t, uint32_t node, struct reply r)
 {
@@ -250,8 +247,7 @@ static void make_trace(struct traffic *t)
     }
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 void traffic_make_sources(struct traffic *t)
 {

@@ -107,8 +107,7 @@ ALWAYS double draw_unit(struct traffic *t, bool booksim)
     return booksim ? lagfib_unit(&t->draws->units) : rng_unit(&t->rng);
 }
 
-/* ---- traffic_pattern.c -------------------------------------------------------------------------
- */
+/* ---- traffic_pattern.c ----------------------------------------------------------------------- */
 
 bool traffic_check_pattern(const struct traffic_params *p, struct err *err);
 void traffic_make_pattern(struct traffic *t);
@@ -130,8 +129,7 @@ ALWAYS uint16_t size_of(struct traffic *t)
     return t->p.n_sizes == 1 ? t->p.sizes[0] : traffic_drawn_size(t);
 }
 
-/* ---- sending -----------------------------------------------------------------------------------
- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 /* A node has one packet under way at a time, whichever network it sends it on. */
 static inline bool slot_is_free(const struct traffic *t, uint32_t node)
@@ -176,8 +174,7 @@ ALWAYS void send_any(struct traffic *t, uint32_t src, uint64_t created, bool boo
     send(t, (struct message){src, dst, MSG_ANY, flits, created, false}, booksim);
 }
 
-/* ---- traffic_source.c --------------------------------------------------------------------------
- */
+/* ---- traffic_source.c ------------------------------------------------------------------------ */
 
 void traffic_make_sources(struct traffic *t);
 void traffic_step_sources(struct traffic *t);
@@ -186,16 +183,14 @@ void traffic_push_reply(struct traffic *t, uint32_t node, struct reply r);
 /* While draining: packets that are measured have yet to be made. */
 bool traffic_sources_owe(const struct traffic *t);
 
-/* ---- traffic_booksim.c -------------------------------------------------------------------------
- */
+/* ---- traffic_booksim.c ----------------------------------------------------------------------- */
 
 bool traffic_has_trials(const struct traffic_params *p);
 void traffic_make_booksim(struct traffic *t);
 void traffic_step_trials(struct traffic *t);
 bool traffic_trials_owe(const struct traffic *t);
 
-/* ---- traffic.c ---------------------------------------------------------------------------------
- */
+/* ---- traffic.c ------------------------------------------------------------------------------- */
 
 bool traffic_step(struct traffic *t, struct err *err);
 void traffic_clear_stats(struct traffic *t);

@@ -58,8 +58,7 @@ void traffic_set_watch(struct traffic *t, traffic_watch *watch, void *ctx)
     t->watch_ctx = ctx;
 }
 
-/* ---- sinks -------------------------------------------------------------------------------------
- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 static inline void measure(struct traffic *t, const struct net_delivery *p)
 {

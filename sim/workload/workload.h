@@ -205,8 +205,7 @@ struct workload_scope {
 bool workload_eval(const char *text, const struct workload_scope *scope, struct where at,
                    int64_t *out, struct err *err);
 
-/* ---- real expressions (docs/workloads.md): sim/workload/real_expr.c -----------------------------
- */
+/* ---- real expressions (docs/workloads.md): sim/workload/real_expr.c -------------------------- */
 
 struct workload_real;
 

@@ -66,8 +66,7 @@ static struct amodel_in fa_of(int64_t entries, int64_t bytes, double nm)
     return in;
 }
 
-/* ---- against what CACTI 6.5 prints --------------------------------------------------------------
- */
+/* ---- against what CACTI 6.5 prints ----------------------------------------------------------- */
 
 static void rows_of(struct fixture *f, const char *file)
 {

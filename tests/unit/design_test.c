@@ -23,8 +23,7 @@ static void load(struct config *c, const char *file)
         fail_msg("%s: %s", file, config_messages(c));
 }
 
-/* ---- the papers' numbers -----------------------------------------------------------------------
- */
+/* ---- the papers' numbers --------------------------------------------------------------------- */
 
 /* CD-Xbar paper, Table 2, 80 SMs and 16 slices. S-Mesh: the table prints 3000 buffers, which no
  * count by ports can give; the generated network has 3200. CD-Xbar is not in the table. */
@@ -165,8 +164,7 @@ static void the_tables_of_warppool_have_their_bytes(void **state)
     assert_int_equal(array_of(c, ROLE_MRPB)->entries, 384);
 }
 
-/* ---- geometry ----------------------------------------------------------------------------------
- */
+/* ---- geometry -------------------------------------------------------------------------------- */
 
 static void widths_follow_the_parameters(void **state)
 {
@@ -201,8 +199,7 @@ static void widths_follow_the_parameters(void **state)
     assert_int_equal(a.fields[0].bits, 48 - 7 - 6);
 }
 
-/* ---- components --------------------------------------------------------------------------------
- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 /* Ids are dense, groups and arrays tile them, classes count their instances. */
 static void assert_components_are_consistent(struct config *c)
@@ -272,8 +269,7 @@ static void assert_counts_are_consistent(struct config *c)
     assert_true(d->request_facts.is_deadlock_free);
 }
 
-/* ---- random descriptions -----------------------------------------------------------------------
- */
+/* ---- random descriptions --------------------------------------------------------------------- */
 
 static const char *const topologies[] = {"mesh",     "smesh",  "clos",        "butterfly",
                                          "crossbar", "cdxbar", "hierarchical"};

@@ -17,8 +17,7 @@
 #include "gen/run/identity.h"
 #include "tests/unit/fixture.h"
 
-/* ---- expressions --------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static size_t figure(const char *name)
 {
@@ -145,8 +144,7 @@ static void constraints_tell_by_how_much_they_hold(void **state)
     assert_false(expr_parse_constraint("1 = 1", &x.names, NOWHERE, &f->mem, &c, &f->err));
 }
 
-/* ---- spaces and points --------------------------------------------------------------------------
- */
+/* ---- spaces and points ----------------------------------------------------------------------- */
 
 static const char space_text[] =
     "base = \"cfg/paper/cdxbar/20-cdxbar.cfg\";\n"
@@ -260,8 +258,7 @@ static void mistakes_in_a_space_have_their_line(void **state)
     }
 }
 
-/* ---- fronts -------------------------------------------------------------------------------------
- */
+/* ---- fronts ---------------------------------------------------------------------------------- */
 
 static void a_front_is_what_nothing_dominates(void **state)
 {
@@ -340,8 +337,7 @@ static void volumes_agree_with_drawn_points(void **state)
     assert_true(fabs(pareto_volume(two, 2, 2, worst) - (0.375 + 0.125)) < 1e-12);
 }
 
-/* ---- guesses ------------------------------------------------------------------------------------
- */
+/* ---- guesses --------------------------------------------------------------------------------- */
 
 static double truth(const double *x)
 {
@@ -383,8 +379,7 @@ static void a_model_learns_a_smooth_function_and_which_feature_matters(void **st
     assert_false(m.is_log);
 }
 
-/* ---- shared prices ------------------------------------------------------------------------------
- */
+/* ---- shared prices --------------------------------------------------------------------------- */
 
 struct shared_work {
     struct price_shared *shared;
@@ -439,8 +434,7 @@ static void shared_prices_are_the_same_and_made_once(void **state)
     price_shared_free(w.shared);
 }
 
-/* ---- the front under assumptions ----------------------------------------------------------------
- */
+/* ---- the front under assumptions ------------------------------------------------------------- */
 
 static void a_long_front_is_thinned_and_keeps_its_ends(void **state)
 {

@@ -31,8 +31,7 @@ static struct net *make(const struct noc *noc, const struct net_params *params, 
     return net;
 }
 
-/* ---- zero load ---------------------------------------------------------------------------------
- */
+/* ---- zero load ------------------------------------------------------------------------------- */
 
 /* One packet alone: injection wire, then in each router routing, two allocations and the switch,
  * and its wire; the tail follows the head by one cycle for each flit. */
@@ -221,8 +220,7 @@ static void zero_load_latency_is_the_sum_for_every_pair_of_plain_networks(void *
     }
 }
 
-/* ---- the same bits -----------------------------------------------------------------------------
- */
+/* ---- the same bits --------------------------------------------------------------------------- */
 
 static struct traffic_result run_load(const struct noc *noc, const struct net_params *np,
                                       uint64_t shuffle, double rate, uint16_t flits,
@@ -307,8 +305,7 @@ static void wide_routers_and_many_vcs_agree_with_the_general_method(void **state
     }
 }
 
-/* ---- invariants --------------------------------------------------------------------------------
- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static void invariants_hold_with_every_option(void **state)
 {
@@ -536,8 +533,7 @@ static void a_held_endpoint_stops_its_packets_and_loses_none(void **state)
     arena_free(&mem);
 }
 
-/* ---- deadlock ----------------------------------------------------------------------------------
- */
+/* ---- deadlock -------------------------------------------------------------------------------- */
 
 /* Four routers in a ring of one direction: every packet waits for the next one's VC. */
 static void a_ring_is_refused_and_the_watchdog_names_its_packets(void **state)
@@ -604,8 +600,7 @@ static void a_ring_is_refused_and_the_watchdog_names_its_packets(void **state)
     arena_free(&mem);
 }
 
-/* ---- merge tables ------------------------------------------------------------------------------
- */
+/* ---- merge tables ---------------------------------------------------------------------------- */
 
 static void slack_is_spread_over_the_path_and_adds_up(void **state)
 {
@@ -757,8 +752,7 @@ static void merging_loses_no_request_under_load(void **state)
     arena_free(&mem);
 }
 
-/* ---- BookSim2's files --------------------------------------------------------------------------
- */
+/* ---- BookSim2's files ------------------------------------------------------------------------ */
 
 static void unsupported_keys_and_values_are_refused_by_name(void **state)
 {

@@ -222,8 +222,7 @@ static void a_wrong_address_is_a_fault(void **state)
     }
 }
 
-/* ---- copies of bodies --------------------------------------------------------------------------
- */
+/* ---- copies of bodies ------------------------------------------------------------------------ */
 
 static void functions_called_by_name_become_copies(void **state)
 {
@@ -344,8 +343,7 @@ static void calls_that_nest_too_deep_are_refused(void **state)
     arena_free(&mem);
 }
 
-/* ---- what the driver provides ------------------------------------------------------------------
- */
+/* ---- what the driver provides ---------------------------------------------------------------- */
 
 struct host {
     char text[4096];

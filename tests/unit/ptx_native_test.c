@@ -239,8 +239,7 @@ static void sequences_have_masks_units_and_dependences(void **state)
     done(&f);
 }
 
-/* ---- fusing, folding, joining, raising --------------------------------------------------------
- */
+/* ---- fusing, folding, joining, raising ------------------------------------------------------- */
 
 #define BODY(...)                                                                                  \
     ".visible .entry k(.param .u64 p)\n{ .reg .b32 %r<20>; .reg .b64 %d<20>; .reg .f32 %f<20>;\n"  \

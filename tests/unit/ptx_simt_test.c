@@ -472,8 +472,7 @@ static void dynamic_shared_memory_lies_behind_the_static(void **state)
     done(&f);
 }
 
-/* ---- turns of warps, races ---------------------------------------------------------------------
- */
+/* ---- turns of warps, races ------------------------------------------------------------------- */
 
 /* Every warp reads the word, then warp 0 writes it: no barrier, but warps go in step. */
 static void warps_take_turns_access_by_access(void **state)

@@ -8,8 +8,7 @@
 #include "base/file.h"
 #include "tests/unit/config.h"
 
-/* ---- what libconfig 1.5 would get wrong in silence ---------------------------------------------
- */
+/* ---- what libconfig 1.5 would get wrong in silence ------------------------------------------- */
 
 static void an_integer_beyond_32_bits_without_l_is_an_error(void **state)
 {
@@ -148,8 +147,7 @@ static void a_missing_file_or_a_folder_is_named(void **state)
     assert_says(c, "tests: is a directory");
 }
 
-/* ---- files on disk -----------------------------------------------------------------------------
- */
+/* ---- files on disk --------------------------------------------------------------------------- */
 
 static const char *make_folder(struct config *c)
 {
@@ -244,8 +242,7 @@ static void a_zero_byte_does_not_hide_the_rest_of_a_file(void **state)
     remove_folder(dir);
 }
 
-/* ---- keys --------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static void an_unknown_key_is_reported_with_the_nearest(void **state)
 {

@@ -100,6 +100,9 @@ bool proc_run(const char *const argv[], const char *cwd, double timeout_s, size_
         return err_add(err, ERR_MACHINE, NOWHERE, "%s: cannot make a pipe: %s", argv[0],
                        strerror(errno));
     }
+    struct buf texts[2]; /* before the child is there, which would outlive a failing allocation */
+    buf_init(&texts[0], mem, max_output);
+    buf_init(&texts[1], mem, max_output);
     pid_t pid = fork();
     if (pid == 0)
         become(argv, cwd, o[1], e[1], report[1]);
@@ -114,9 +117,6 @@ bool proc_run(const char *const argv[], const char *cwd, double timeout_s, size_
             waitpid(pid, NULL, 0);
     }
     if (ok) {
-        struct buf texts[2];
-        buf_init(&texts[0], mem, max_output);
-        buf_init(&texts[1], mem, max_output);
         double deadline = now_s() + timeout_s;
         bool in_time = drain((int[]){o[0], e[0]}, (struct buf *[]){&texts[0], &texts[1]}, deadline);
         int status = 0;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/plot.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -15,7 +18,6 @@
 #include "gen/template.h"
 
 #define MOST_SVG ((size_t)8 << 20)
-#define MOST_PDF ((size_t)64 << 20)
 
 /* Eight hues that keep apart on white and on near-black and for most colour-blind readers. */
 static const char *const colours[] = {"#4c78a8", "#f58518", "#54a24b", "#b279a2",
@@ -194,24 +196,47 @@ static const char *themed(struct arena *mem, const char *svg)
     return b.data;
 }
 
+/* The file is closed and, where that or what went before failed, removed. */
+static bool undated(const char *path, int fd, bool is_ok, struct err *err)
+{
+    is_ok = (fd < 0 || close(fd) == 0) && is_ok;
+    int why = errno;
+    if (is_ok)
+        return true;
+    remove(path);
+    return err_add(err, ERR_MACHINE, AT_FILE(path), "cannot be written: %s", strerror(why));
+}
+
 /* cairo writes the time of drawing into a PDF, and listens to no SOURCE_DATE_EPOCH: the same
  * picture gets the same bytes by the same date. Its length stays, and so does the table of
- * contents. A picture that cannot get it is not left behind. */
-static bool undate(const char *path, struct arena *mem, struct err *err)
+ * contents. A picture that cannot get it is not left behind; nothing is allocated, since a failing
+ * allocation would leave it. */
+static bool undate(const char *path, struct err *err)
 {
     static const char mark[] = "/CreationDate (D:", date[] = "19700101000000";
-    char *data;
-    size_t n;
-    if (!file_exists(path))
-        return true;
-    if (!file_read(path, MOST_PDF, mem, &data, &n, err))
-        return remove(path), false;
-    size_t least = sizeof mark - 1 + sizeof date - 1;
-    for (size_t i = 0; i + least <= n; i++) {
-        if (data[i] == '/' && memcmp(data + i, mark, sizeof mark - 1) == 0)
-            memcpy(data + i + sizeof mark - 1, date, sizeof date - 1);
+    enum { BLOCK = 1 << 14 };
+    char block[BLOCK + sizeof mark + sizeof date];
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return !file_exists(path) || undated(path, fd, false, err);
+    size_t n = 0, least = sizeof mark - 1 + sizeof date - 1;
+    for (off_t at = 0;;) { /* `at`: of the block in the file */
+        ssize_t got = read(fd, block + n, BLOCK);
+        if (got <= 0)
+            return undated(path, fd, got == 0, err);
+        n += (size_t)got;
+        for (size_t i = 0; i + least <= n; i++) {
+            off_t from = at + (off_t)(i + sizeof mark - 1);
+            if (block[i] != '/' || memcmp(block + i, mark, sizeof mark - 1) != 0)
+                continue;
+            if (pwrite(fd, date, sizeof date - 1, from) != (ssize_t)(sizeof date - 1))
+                return undated(path, fd, false, err);
+        }
+        size_t rest = n < least ? n : least - 1; /* a mark may go on in the next block */
+        memmove(block, block + n - rest, rest);
+        at += (off_t)(n - rest);
+        n = rest;
     }
-    return file_write(path, data, n, err) || (remove(path), false);
 }
 
 static bool draw(const struct plot *p, const char *dir, struct arena *mem, const char **svg,
@@ -234,7 +259,7 @@ static bool draw(const struct plot *p, const char *dir, struct arena *mem, const
     }
     if (!draw_run(argv, dir, 60, "plots are not drawn", mem, err))
         return true;
-    if (!undate(pdf, mem, err))
+    if (!undate(pdf, err))
         return false;
     err_init(&inner);
     if (file_read(picture, MOST_SVG, mem, &text, &n, &inner))

@@ -59,6 +59,33 @@ try "trace -o" 17 trace mm -p tiny -q -o "$scratch/out/mm.trace"
 try "power" 7 power cfg/tech/gpuwattch-gtx480.xml tests/data/gpuwattch/gtx480_public_report.csv
 try "net" 31 net $design -q
 mkdir "$scratch/in"
+# a curve with its picture; what gnuplot left is finished at the end
+options="-l 60"
+try "net --sweep" 2 net cfg/net/mesh8.cfg -q --sweep --range 0.1:0.3:2 -c 300 -o "$scratch/out/net"
+options=
+printf 'src,dst\n0,1\n1,2\n2,3\n3,0\n' >"$scratch/in/pairs.csv"
+printf 'cycle,src,dst,flits\n0,0,5,2\n4,3,7,1\n' >"$scratch/in/packets.csv"
+try "net --permutation" 67 net cfg/net/mesh8.cfg --permutation "$scratch/in/pairs.csv" -q
+try "net --trace" 67 net cfg/net/mesh8.cfg --trace "$scratch/in/packets.csv" -q --json
+printf 'n_in\n5\n' >"$scratch/in/router.csv"
+printf 'bits\n8\n' >"$scratch/in/link.csv"
+printf 'sites\n16\n' >"$scratch/in/mesh.csv"
+printf 'cell\nINV\n' >"$scratch/in/cell.csv"
+try "cost-router" 211 cost-router --csv "$scratch/in/router.csv"
+try "cost-link" 211 cost-link --csv "$scratch/in/link.csv" --json
+try "cost-network" 211 cost-network --csv "$scratch/in/mesh.csv"
+try "cost-cell" 211 cost-cell --csv "$scratch/in/cell.csv"
+try "gen of everything" 499 gen $design -o "$scratch/out/gen"
+try "docs" 997 docs -o "$scratch/out/docs"
+try "keys --json" 199 keys --json
+try "stats" 31 stats
+try "trace --info" 97 trace mm -p tiny -q --info
+try "sim --dvfs" 1499 sim $design mm -p tiny -q --dvfs 0.5:1:0.25 --plot "$scratch/out/plot"
+try "sim --solo" 199 sim $design mm hist -p tiny -q --solo
+try "show --why" 199 show $design --why noc.clock_ghz
+try "power of AccelWattch" 31 power cfg/tech/gpuwattch-qv100.xml tests/data/gpuwattch/qv100_accelwattch_smem_stencil.csv --clock 1132 --sms 80 --samples 5
+try "silicon --record" 997 silicon $design --only chain_int -q --threads 1 --record "$scratch/out/record.csv"
+try "reproduce" 997 reproduce icc --kind exact -q --threads 1 -o "$scratch/out/paper"
 cat >"$scratch/in/space.cfg" <<'X'
 base       = "cfg/paper/icc/icc.cfg";
 vary       = ( { key = "noc.width"; values = ["16 B", "32 B"]; } );

@@ -11,6 +11,8 @@
 
 #include "sim/choices.h"
 
+#define SWITCH_MAX 512u /* endpoints of gpu.network = switch: whole words of 64 */
+
 struct gpu_params {
     uint32_t n_sms, n_clusters; /* a cluster is the SMs behind one network port */
     double core_ghz, l2_ghz, dram_ghz;

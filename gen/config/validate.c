@@ -391,8 +391,8 @@ static void check_memory(struct check *c)
     else if (a->llc.slices / d->controllers > 16)
         clash(c, "llc.slices", "gives more than 16 to each of", "dram.controllers");
     a->llc.slices_per_mc = a->llc.slices / d->controllers;
-    if (a->gpu.network == NETWORK_switch && a->gpu.n_clusters + a->llc.slices > 64)
-        clash(c, "gpu.network", "has 64 ports, too few for the clusters and", "llc.slices");
+    if (a->gpu.network == NETWORK_switch && a->gpu.n_clusters + a->llc.slices > SWITCH_MAX)
+        clash(c, "gpu.network", "has 512 ports, too few for the clusters and", "llc.slices");
     /* defaults that are not said follow a queue that is shorter */
     if (d->write_queue && !is_said(origin_of(a, "dram.write_queue.high", 0)))
         a->dram.write_high = d->write_high < d->write_queue ? d->write_high : d->write_queue;

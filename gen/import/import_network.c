@@ -7,7 +7,7 @@
 
 #include "gen/import/import.h"
 
-#define SWITCH_ENDPOINTS 64u
+#define SWITCH_ENDPOINTS 512u /* SWITCH_MAX of sim/params.h */
 
 /* ---- the network ---- */
 

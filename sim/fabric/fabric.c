@@ -209,8 +209,9 @@ void fabric_send(struct fabric *f, enum noc_dir dir, const struct fabric_packet 
 uint32_t fabric_top(const struct fabric *f, enum noc_dir dir, uint32_t dst)
 {
     if (f->is_switch)
-        return *switch_arrived(f->sides[dir].one) >> dst & 1 ? switch_top(f->sides[dir].one, dst)
-                                                             : FABRIC_NONE;
+        return bits_test(switch_arrived(f->sides[dir].one), dst)
+                   ? switch_top(f->sides[dir].one, dst)
+                   : FABRIC_NONE;
     const struct ring *r = &f->sides[dir].out[dst];
     return r->n ? ring_top(r) : FABRIC_NONE;
 }

@@ -4,6 +4,7 @@
 #include "tests/unit/fixture.h"
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/err.h"
 #include "cache/ipoly.h"
 #include "cache/mshr.h"
@@ -613,6 +614,46 @@ static void one_router_takes_five_cycles_and_a_flit_per_cycle(void **state)
     assert_int_equal(got, sent);
 }
 
+/* Traffic between few ports of a wide router is that of a narrow one whose ports are as near each
+ * other: which of two inputs comes first depends on their order alone. */
+static void the_ports_of_a_wide_router_are_those_of_a_narrow_one(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t place[] = {0, 3, 62, 63, 64, 65, 127, 128, 200, 255, 256, 319};
+    const uint32_t n = sizeof place / sizeof *place;
+    const struct switch_params np = {.n = n, .queue = 9, .depth = 6, .boundary = 3};
+    const struct switch_params wp = {.n = 320, .queue = 9, .depth = 6, .boundary = 3};
+    struct one_switch *narrow = switch_new(&np, &f->mem), *wide = switch_new(&wp, &f->mem);
+    uint32_t draw = 1, got = 0, sent = 0;
+    for (uint32_t cycle = 0; cycle < 4000; cycle++) {
+        for (uint32_t i = 0; i < n && cycle < 3000; i++) {
+            draw = draw * 1664525u + 1013904223u;
+            uint32_t flits = 1 + (draw >> 30), o = (draw >> 20) % (cycle < 1000 ? 2 : n);
+            assert_int_equal(switch_can_send(narrow, i, flits),
+                             switch_can_send(wide, place[i], flits));
+            if ((draw >> 10 & 3) || !switch_can_send(narrow, i, flits))
+                continue;
+            switch_send(narrow, i, o, ++sent, flits);
+            switch_send(wide, place[i], place[o], sent, flits);
+        }
+        switch_step(narrow);
+        switch_step(wide);
+        for (uint32_t o = 0; o < n; o++) {
+            bool has = bits_test(switch_arrived(narrow), o);
+            assert_int_equal(bits_test(switch_arrived(wide), place[o]), has);
+            if (!has || (cycle + o) % 3 == 0) /* some wait to be taken */
+                continue;
+            assert_int_equal(switch_top(narrow, o), switch_top(wide, place[o]));
+            assert_int_equal(switch_take(narrow, o), switch_take(wide, place[o]));
+            got++;
+        }
+        assert_int_equal(switch_is_idle(narrow), switch_is_idle(wide));
+    }
+    assert_true(switch_is_idle(wide));
+    assert_true(sent > 1000);
+    assert_int_equal(got, sent);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -638,6 +679,7 @@ int main(void)
         TEST(warps_are_picked_as_named),
         TEST(packets_cross_in_order_and_once),
         TEST(one_router_takes_five_cycles_and_a_flit_per_cycle),
+        TEST(the_ports_of_a_wide_router_are_those_of_a_narrow_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

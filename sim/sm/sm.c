@@ -230,9 +230,16 @@ static void start_warp(struct sm *sm, uint32_t w, const struct cta_slot *c, uint
  * that controllers, banks and sets are those of the low half, which is GPGPU-Sim's. */
 #define LOCAL_START (((uint64_t)3 << 52) + 0x1f880000u)
 
+/* CTAs of an SM that lie side by side: those that fit, or no more than the grid has for each. */
+static uint32_t local_slots(const struct gpu *g, const struct launch *l)
+{
+    uint32_t each = (uint32_t)bits_ceil_div(l->k->n_ctas, g->n_sms);
+    return each < l->max_per_sm ? each : l->max_per_sm;
+}
+
 uint64_t sm_local_stride(const struct gpu *g, const struct launch *l)
 {
-    return (uint64_t)l->k->warps_per_cta * TRACE_LANES * l->max_per_sm * g->n_sms * 4;
+    return (uint64_t)l->k->warps_per_cta * TRACE_LANES * local_slots(g, l) * g->n_sms * 4;
 }
 
 /* Puts the local addresses of a CTA where its place on the GPU has them (and those that each SM has
@@ -257,7 +264,9 @@ static void place_local(struct sm *sm, struct cta_slot *c, uint32_t slot)
     if (n)
         memcpy(c->placed, c->trace.addresses, n * sizeof *c->placed);
     uint64_t stride = sm_local_stride(g, l), threads = (uint64_t)c->threads;
-    uint64_t first = LOCAL_START + 4 * threads * (sm->id + (uint64_t)g->n_sms * slot);
+    uint32_t slots = local_slots(g, l); /* where a policy fills one SM first there are more */
+    uint64_t first = LOCAL_START + ((uint64_t)(slot / slots) << 45) +
+                     4 * threads * (sm->id + (uint64_t)g->n_sms * (slot % slots));
     for (uint32_t w = 0; w < c->trace.n_warps; w++)
         for (uint32_t i = 0; i < c->trace.warps[w].n_insts; i++) {
             const struct trace_inst *in = &c->trace.warps[w].insts[i];

@@ -22,6 +22,12 @@ static const char *index_word(char letter)
     }
 }
 
+/* IPOLY has equations for so many places; GPGPU-Sim stops elsewhere. */
+static bool has_polynomial(uint32_t places)
+{
+    return places == 16 || places == 32 || places == 64;
+}
+
 static void put_index(struct import *im, const char *key, enum foreign_id id,
                       const struct cache_string *c)
 {
@@ -31,7 +37,7 @@ static void put_index(struct import *im, const char *key, enum foreign_id id,
         word = "linear";
     } else if (c->index == 'H' && (c->line != 128 || (c->sets != 32 && c->sets != 64))) {
         im_refuse(im, id, "Fermi's hash is for 32 or 64 sets");
-    } else if (c->index == 'P' && c->sets != 16 && c->sets != 32 && c->sets != 64) {
+    } else if (c->index == 'P' && !has_polynomial(c->sets)) {
         im_refuse(im, id, "the polynomial hash is for 16, 32 or 64 sets");
     }
     im_put(im, key, FROM(id), "\"%s\"", word);
@@ -208,7 +214,7 @@ static void put_queues(struct import *im)
     im_put(im, "llc.dram_queue", FROM(F_QUEUES), "%g", q[1]);
 }
 
-static void put_slice_hash(struct import *im, uint32_t channels)
+static void put_slice_hash(struct import *im, uint32_t channels, uint32_t each)
 {
     static const char *const words[] = {"mod", "xor", "ipoly", NULL, "random"};
     uint32_t h = im_int(im, F_HASH, 0, 100);
@@ -218,6 +224,11 @@ static void put_slice_hash(struct import *im, uint32_t channels)
     } else if (h > 4 || !words[h]) {
         im_refuse(im, F_HASH, "known are 0 none, 1 xor, 2 IPOLY, 4 random");
         h = 0;
+    } else if (h == 2 && !has_polynomial((1u << bits_clog2(channels)) * each)) {
+        im_refuse(im, F_HASH,
+                  "the polynomial hash is for 16, 32 or 64 slices (channels rounded up to a power "
+                  "of two, times those of each), not %u; the nearest is a hash of our own",
+                  (1u << bits_clog2(channels)) * each);
     }
     if (h == 4)
         im_note(im, "slices are drawn at random when memory is first touched; the draws are the "
@@ -261,7 +272,7 @@ static void put_l2(struct import *im)
     im_put(im, "llc.evict_port", FROM(F_L2), "%u", c.port ? c.port : c.line);
     put_queues(im);
     im_put(im, "llc.hit_cycles", FROM(F_ROP), "%u", im_int(im, F_ROP, 1, 1000));
-    put_slice_hash(im, channels);
+    put_slice_hash(im, channels, each);
     im_put(im, "llc.host_copies_fill", FROM(F_MEMCPY), "%s",
            im_switch(im, F_MEMCPY) ? "true" : "false");
     im_put(im, "llc.miss_before_writeback", NULL, 0, "true");
@@ -332,6 +343,11 @@ static void put_timing(struct import *im)
     double groups = t[NBKGRP] < 1 ? 1 : t[NBKGRP];
     if (groups > t[NBK] || (int)t[NBK] % (int)groups)
         im_refuse(im, F_DRAM_TIMING, "%g groups do not divide %g banks", groups, t[NBK]);
+    if (im_int(im, F_DRAM_BANK_HASH, 0, 2) == 2 && !has_polynomial((uint32_t)t[NBK]))
+        im_refuse(im, F_DRAM_BANK_HASH,
+                  "the polynomial hash is for 16, 32 or 64 banks, not %g; the nearest is a sum of "
+                  "bank and row",
+                  t[NBK]);
     im_put(im, "dram.banks", FROM(F_DRAM_TIMING), "%g", t[NBK]);
     im_put(im, "dram.bank_groups", FROM(F_DRAM_TIMING), "%g", groups);
     put_time(im, "dram.tcl", t[CL], false);

@@ -11,6 +11,7 @@
 #include "gen/command.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
+#include "gen/price/assumptions.h"
 #include "gen/run/pairs.h"
 #include "gen/silicon/silicon_kept.h"
 #include "gen/silicon/silicon_measure.h"
@@ -95,7 +96,9 @@ static bool measure(struct asked *a, const char *file, struct silicon_run *run,
                                       .cancel = a->cancel};
     if (!silicon_measure(&q, &app->mem, run, &app->err))
         return false;
-    silicon_report_make(run, card, is_measured, a->wanted, &app->mem, report);
+    const struct priced *priced = setup->priced;
+    silicon_report_make(run, card, is_measured, a->wanted,
+                        assumptions_line(&priced, NULL, 1, &app->mem), &app->mem, report);
     return true;
 }
 

@@ -16,9 +16,15 @@ static const char *const verdicts[] = {[SILICON_NONE] = "-",
                                        [SILICON_WITHIN] = "ok",
                                        [SILICON_OFF] = "off"};
 
+static bool is_price(const struct silicon_figure *f)
+{
+    return strcmp(f->unit, "W") == 0 || strcmp(f->unit, "mm2") == 0 ||
+           strncmp(f->unit, "pJ", 2) == 0;
+}
+
 void silicon_report_make(const struct silicon_run *run, const struct silicon_card *card,
-                         bool is_measured, const bool *wanted, struct arena *mem,
-                         struct silicon_report *out)
+                         bool is_measured, const bool *wanted, const char *assumptions,
+                         struct arena *mem, struct silicon_report *out)
 {
     double ghz = run->setup->arch->gpu.core_ghz;
     bool other_clock = is_measured && !isnan(card->core_clock_ghz) &&
@@ -27,6 +33,7 @@ void silicon_report_make(const struct silicon_run *run, const struct silicon_car
                                    .card = card,
                                    .is_measured = is_measured,
                                    .clock_note = "",
+                                   .assumptions = "",
                                    .run = run};
     out->rows = arena_many(mem, struct silicon_row, n_silicon_figures);
     for (size_t i = 0; i < n_silicon_figures; i++) {
@@ -43,6 +50,9 @@ void silicon_report_make(const struct silicon_run *run, const struct silicon_car
         out->n_within += r.verdict == SILICON_WITHIN;
         out->rows[out->n_rows++] = r;
     }
+    for (size_t i = 0; i < out->n_rows; i++)
+        if (is_price(out->rows[i].figure))
+            out->assumptions = assumptions;
     if (other_clock)
         out->clock_note = arena_printf(
             mem, "watts are not judged: measured at %.3f GHz, this machine has %.3f GHz",
@@ -94,7 +104,7 @@ static const char *tolerance_text(const struct silicon_fact *f, const char *unit
     return b.len ? b.data : "-";
 }
 
-static void add_head(const struct silicon_report *r, struct buf *out)
+static void add_head(const struct silicon_report *r, const char *between, struct buf *out)
 {
     if (r->is_measured)
         buf_printf(out, "%s beside %s: %zu of %zu figures within tolerance\n", r->config,
@@ -102,6 +112,8 @@ static void add_head(const struct silicon_report *r, struct buf *out)
     else
         buf_printf(out, "%s, of which no card is known: %zu of %zu figures plausible (%s)\n",
                    r->config, r->n_within, r->n_judged, r->card->title);
+    if (r->assumptions[0])
+        buf_printf(out, "%sassumes %s\n", between, r->assumptions);
     if (r->clock_note[0])
         buf_printf(out, "%s\n", r->clock_note);
 }
@@ -152,7 +164,7 @@ static struct table *make_table(const struct silicon_report *r, bool for_people,
 
 void silicon_report_text(const struct silicon_report *r, struct arena *mem, struct buf *out)
 {
-    add_head(r, out);
+    add_head(r, "", out);
     buf_putc(out, '\n');
     table_write_text(make_table(r, true, mem), out);
     buf_putc(out, '\n');
@@ -167,7 +179,7 @@ void silicon_report_csv(const struct silicon_report *r, struct arena *mem, struc
 void silicon_report_markdown(const struct silicon_report *r, struct arena *mem, struct buf *out)
 {
     const char *part = NULL;
-    add_head(r, out);
+    add_head(r, "\n", out);
     for (size_t i = 0; i < r->n_rows; i++) {
         const struct silicon_row *row = &r->rows[i];
         const struct silicon_figure *f = row->figure;
@@ -225,6 +237,8 @@ json_t *silicon_report_json(const struct silicon_report *r)
     json_object_set_new(o, "config", json_text(r->config));
     json_object_set_new(o, "card", json_text(r->card->title));
     json_object_set_new(o, "is_measured", json_boolean(r->is_measured));
+    if (r->assumptions[0])
+        json_object_set_new(o, "assumptions", json_text(r->assumptions));
     json_object_set_new(o, "within", json_integer((json_int_t)r->n_within));
     json_object_set_new(o, "judged", json_integer((json_int_t)r->n_judged));
     json_object_set_new(o, "figures", rows);

@@ -25,16 +25,17 @@ struct silicon_report {
     const struct silicon_card *card; /* its facts, or the rules of plausibility */
     bool is_measured;                /* the card is a card */
     const char *clock_note;          /* why watts are not judged; "" for none */
+    const char *assumptions;         /* what its prices stand on; "" where no figure is one */
     struct silicon_row *rows;
     size_t n_rows;
     size_t n_within, n_judged;
     const struct silicon_run *run;
 };
 
-/* `wanted` as given to silicon_measure. */
+/* `wanted` as given to silicon_measure, `assumptions` as assumptions_line has it. */
 void silicon_report_make(const struct silicon_run *run, const struct silicon_card *card,
-                         bool is_measured, const bool *wanted, struct arena *mem,
-                         struct silicon_report *out);
+                         bool is_measured, const bool *wanted, const char *assumptions,
+                         struct arena *mem, struct silicon_report *out);
 
 void silicon_report_text(const struct silicon_report *r, struct arena *mem, struct buf *out);
 void silicon_report_csv(const struct silicon_report *r, struct arena *mem, struct buf *out);

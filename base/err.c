@@ -6,6 +6,9 @@
 #include <stdarg.h>
 
 #define MOST_KEPT 200 /* further errors are counted only */
+/* A text longer than three of these loses its middle: files can say names and expressions of
+ * megabytes, and what is wrong with them stands at the end. */
+#define PIECE ((size_t)1 << 12)
 
 void err_init(struct err *err)
 {
@@ -17,6 +20,22 @@ void err_free(struct err *err)
 {
     arena_free(&err->mem);
     *err = (struct err){0};
+}
+
+static const char *cut(char *text)
+{
+    static const char gap[] = " ... ";
+    size_t n = strlen(text), head = PIECE;
+    if (n <= 3 * PIECE)
+        return text;
+    const char *tail = text + n - PIECE;
+    while (((unsigned char)*tail & 0xc0) == 0x80) /* the middle of a character */
+        tail++;
+    while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
+        head--;
+    memcpy(text + head, gap, sizeof gap - 1);
+    memmove(text + head + sizeof gap - 1, tail, strlen(tail) + 1);
+    return text;
 }
 
 static void append(struct err *err, enum err_kind kind, struct where at, const char *text)
@@ -50,7 +69,7 @@ bool err_add(struct err *err, enum err_kind kind, struct where at, const char *f
     if (err->n_errors <= MOST_KEPT) {
         va_list ap;
         va_start(ap, fmt);
-        append(err, kind, at, arena_vprintf(&err->mem, fmt, ap));
+        append(err, kind, at, cut(arena_vprintf(&err->mem, fmt, ap)));
         va_end(ap);
     }
     return false;
@@ -63,7 +82,7 @@ void err_warn(struct err *err, struct where at, const char *fmt, ...)
         return;
     va_list ap;
     va_start(ap, fmt);
-    append(err, ERR_WARNING, at, arena_vprintf(&err->mem, fmt, ap));
+    append(err, ERR_WARNING, at, cut(arena_vprintf(&err->mem, fmt, ap)));
     va_end(ap);
 }
 
@@ -82,7 +101,7 @@ void err_note(struct err *err, struct where at, const char *fmt, ...)
         return;
     va_list ap;
     va_start(ap, fmt);
-    append(err, ERR_NOTE, at, arena_vprintf(&err->mem, fmt, ap));
+    append(err, ERR_NOTE, at, cut(arena_vprintf(&err->mem, fmt, ap)));
     va_end(ap);
 }
 

@@ -203,9 +203,10 @@ static bool list(struct app *app, const struct options *o, struct store *s)
         buf_add(&sql, ", r.error");
     for (size_t i = 0; i < n; i++) {
         columns[n_texts + i] = (struct table_column){chosen[i]->name, chosen[i]->unit, 3};
-        buf_printf(&sql, ", json_extract(%s, '$.\"%s\"')",
-                   chosen[i]->is_figure || is_designs ? "d.figures" : "r.statistics",
-                   chosen[i]->name);
+        const char *from = chosen[i]->is_figure || is_designs ? "d.figures" : "r.statistics";
+        /* a damaged row has no numbers */
+        buf_printf(&sql, ", CASE WHEN json_valid(%s) THEN json_extract(%s, '$.\"%s\"') END", from,
+                   from, chosen[i]->name);
     }
     if (is_designs)
         buf_add(&sql, " FROM design d");

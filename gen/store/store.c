@@ -32,6 +32,8 @@ bool store_failed(const struct store *s, struct err *err)
         arena_exhausted();
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return err_add(err, ERR_MACHINE, AT_FILE(s->path), "another process is using it");
+    if ((code == SQLITE_CORRUPT || code == SQLITE_NOTADB) && s->mode == STORE_READ)
+        return err_add(err, ERR_INPUT, AT_FILE(s->path), "is damaged: %s", sqlite3_errmsg(s->db));
     return err_add(err, ERR_MACHINE, AT_FILE(s->path), "%s", sqlite3_errmsg(s->db));
 }
 
@@ -238,8 +240,9 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
             return NULL;
         }
         code = store_connect(s);
-    } else if (is_bad && code == SQLITE_OK) {
-        err_warn(err, AT_FILE(s->path), "is damaged; what can be read is shown");
+    } else if (is_bad && code != SQLITE_NOTADB) {
+        store_close(s);
+        return store_readable(path, err);
     }
     if (code == SQLITE_OK)
         return s;

@@ -49,6 +49,8 @@ bool store_query(struct store *s, const char *sql, const char *const *values, si
     bool ok = code == SQLITE_DONE || code == SQLITE_ROW;
     if (code == SQLITE_READONLY)
         err_add(err, ERR_INPUT, AT_FILE(s->path), "a query may change nothing");
+    else if (code == SQLITE_ERROR) /* what it works out of the rows, not how they are read */
+        err_add(err, ERR_INPUT, AT_FILE(s->path), "%s", sqlite3_errmsg(s->db));
     else if (!ok)
         store_failed(s, err);
     sqlite3_finalize(stmt);
@@ -116,6 +118,45 @@ static bool copy_table(sqlite3 *from, struct store *to, const char *table, uint6
         *is_damaged |= ok && code != SQLITE_DONE;
     }
     return ok;
+}
+
+/* The rows of all tables; `*n` results, `*n_rows` of any kind. */
+static bool copy_tables(sqlite3 *from, struct store *to, uint64_t *n, uint64_t *n_rows,
+                        struct err *err)
+{
+    bool ok = store_exec(to, "BEGIN IMMEDIATE", err), is_damaged = false;
+    *n = *n_rows = 0;
+    for (size_t i = 0; ok && i < N_TABLES; i++) {
+        uint64_t rows;
+        ok = copy_table(from, to, tables[i], &rows, &is_damaged, err);
+        *n_rows += rows;
+        *n = strcmp(tables[i], "result") == 0 ? rows : *n;
+    }
+    return ok && store_exec(to, "COMMIT", err);
+}
+
+struct store *store_readable(const char *path, struct err *err)
+{
+    sqlite3 *from = NULL;
+    uint64_t n = 0, n_rows = 0;
+    struct store *to = store_open(":memory:", STORE_DRAFT, err);
+    if (!to)
+        return NULL;
+    to->path = arena_strdup(&to->mem, path);
+    bool ok =
+        sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+        (copy_tables(from, to, &n, &n_rows, err) && store_exec(to, "PRAGMA query_only = 1", err));
+    sqlite3_close(from);
+    to->mode = STORE_READ;
+    if (ok && n_rows == 0)
+        ok = err_add(err, ERR_INPUT, AT_FILE(path), "is damaged, and nothing can be read of it");
+    if (!ok) {
+        store_close(to);
+        return NULL;
+    }
+    err_warn(err, AT_FILE(path), "is damaged; %llu results can be read, and are shown",
+             (unsigned long long)n);
+    return to;
 }
 
 /* ---- merging --------------------------------------------------------------------------------- */
@@ -207,16 +248,9 @@ static bool copy_readable(const char *aside, const char *fresh, uint64_t *n, str
     struct store *to = store_open(fresh, STORE_ALONE, err);
     if (!to)
         return false;
-    bool ok = true, is_damaged = false;
-    uint64_t rows;
-    if (sqlite3_open_v2(aside, &from, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-        ok = store_exec(to, "BEGIN IMMEDIATE", err);
-        for (size_t i = 0; ok && i < N_TABLES; i++) {
-            ok = copy_table(from, to, tables[i], &rows, &is_damaged, err);
-            *n = strcmp(tables[i], "result") == 0 ? rows : *n;
-        }
-        ok = ok && store_exec(to, "COMMIT", err);
-    }
+    uint64_t n_rows;
+    bool ok = sqlite3_open_v2(aside, &from, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+              copy_tables(from, to, n, &n_rows, err);
     sqlite3_close(from);
     store_close(to);
     return ok;

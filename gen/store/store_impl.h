@@ -45,6 +45,8 @@ bool store_run(struct store *s, sqlite3_stmt *stmt, struct err *err);
 int store_connect(struct store *s);
 /* Opens a file for reading without looking for damage. */
 struct store *store_attach(const char *path, struct err *err);
+/* What can be read of a damaged file, in memory and for reading; the file is not changed. */
+struct store *store_readable(const char *path, struct err *err);
 /* Sets a damaged file aside and makes a new one of what can be read. */
 bool store_salvage(const char *path, struct arena *mem, struct err *err);
 

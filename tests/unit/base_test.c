@@ -168,6 +168,29 @@ static void bad_csv_is_refused_with_its_line(void **state)
     }
 }
 
+static void a_long_message_loses_its_middle(void **state)
+{
+    struct fixture *f = *state;
+    enum { N = 1 << 20 };
+    char *word = arena_alloc(&f->mem, N + 1);
+    for (size_t i = 0; i < N; i += 2) /* of two bytes each */
+        memcpy(word + i, "\xc3\xa4", 2);
+    word[N] = 0;
+    for (int shift = 0; shift < 2; shift++) {
+        struct err err;
+        err_init(&err);
+        err_add(&err, ERR_INPUT, NOWHERE, "%s'%s' is too long%s", shift ? "" : "x", word,
+                shift ? "." : "");
+        const char *text = err.first->text;
+        size_t n = strlen(text);
+        assert_in_range(n, 8000, 10000);
+        assert_memory_equal(text, shift ? "'\xc3\xa4" : "x'\xc3\xa4", 3);
+        assert_non_null(strstr(text, "\xc3\xa4 ... \xc3\xa4"));
+        assert_non_null(strstr(text, shift ? "\xa4' is too long." : "\xa4' is too long"));
+        err_free(&err);
+    }
+}
+
 static void a_map_finds_what_was_added(void **state)
 {
     struct fixture *f = *state;
@@ -415,6 +438,7 @@ int main(void)
         T(few_words_are_listed_where_none_is_near),
         T(csv_rows_know_their_lines),
         T(bad_csv_is_refused_with_its_line),
+        T(a_long_message_loses_its_middle),
         T(a_map_finds_what_was_added),
         T(streams_of_one_seed_are_independent_and_reproducible),
         T(units_convert_within_their_kind_only),

@@ -304,6 +304,46 @@ static void what_can_be_read_of_a_damaged_file_is_kept(void **state)
     unlink(arena_printf(&f->mem, "%s.damaged", path));
 }
 
+static bool one_more(void *ctx, size_t n, const char *const *columns, const char *const *texts)
+{
+    (void)n, (void)columns;
+    *(size_t *)ctx += texts[0] != NULL;
+    return true;
+}
+
+static void what_can_be_read_of_a_damaged_file_is_shown(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+    size_t n, n_rows = 0;
+    const char *path = damaged_file(f, "r", &text, &n);
+    struct store *s = store_open(path, STORE_READ, &f->err);
+    assert_non_null(s);
+    assert_int_equal(f->err.n_warnings, 1);
+    assert_true(
+        store_query(s, "SELECT key FROM result ORDER BY key", NULL, 0, one_more, &n_rows, &f->err));
+    assert_true(n_rows >= N / 4 && n_rows < N);
+    assert_false(store_query(s, "DELETE FROM result", NULL, 0, one_more, &n_rows, &f->err));
+    assert_int_equal(f->err.last->kind, ERR_INPUT);
+    store_close(s);
+    assert_put_back(f, path, text, n);
+    unlink(path);
+}
+
+static void nothing_can_be_read_of_a_file_whose_tables_are_gone(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+    size_t n;
+    const char *path = damaged_file(f, "g", &text, &n);
+    memset(text + 100, 0x5a, n - 100); /* what is left says that it is SQLite's */
+    assert_true(file_write(path, text, n, &f->err));
+    assert_null(store_open(path, STORE_READ, &f->err));
+    assert_int_equal(f->err.last->kind, ERR_INPUT);
+    assert_put_back(f, path, text, n);
+    unlink(path);
+}
+
 static void the_sources_are_known(void **state)
 {
     (void)state;
@@ -325,6 +365,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_damaged_file_is_put_back_where_there_is_no_room, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_can_be_read_of_a_damaged_file_is_kept, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_can_be_read_of_a_damaged_file_is_shown, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(nothing_can_be_read_of_a_file_whose_tables_are_gone, set_up,
                                         tear_down),
         cmocka_unit_test(the_sources_are_known),
     };

@@ -257,8 +257,11 @@ static bool draw(const struct plot *p, const char *dir, struct arena *mem, const
                       "gnuplot-nox); their data and scripts are there, for: gnuplot *.gp");
         return true;
     }
-    if (!draw_run(argv, dir, 60, "plots are not drawn", mem, err))
+    if (!draw_run(argv, dir, 300, "plots are not drawn", mem, err)) {
+        remove(picture); /* what it left is half of one */
+        remove(pdf);
         return true;
+    }
     if (!undate(pdf, err))
         return false;
     err_init(&inner);

@@ -52,7 +52,7 @@ static uint32_t at_least_one(uint32_t n)
 static uint32_t interval_of(const struct sm_params *p, uint32_t unit, uint32_t lanes)
 {
     uint32_t groups = p->sub_cores ? p->schedulers : 1;
-    uint32_t n = (uint32_t)bits_ceil_div(TRACE_LANES * groups * sm_unit_copies(p, unit), lanes);
+    uint32_t n = (uint32_t)bits_ceil_div(TRACE_LANES * groups * sm_units_of(p, unit), lanes);
     return n ? n : 1;
 }
 

@@ -17,9 +17,9 @@
 
 /* One unit kind of an SM or sub-core. Times say when a place becomes free. */
 struct unit_state {
-    uint64_t entry[UNIT_COPIES]; /* registers before the collectors */
-    uint64_t exit[UNIT_COPIES];  /* registers behind the collectors */
-    uint64_t busy[UNIT_COPIES];  /* the units themselves */
+    uint64_t *entry; /* [n] registers before the collectors */
+    uint64_t *exit;  /* [n] registers behind the collectors */
+    uint64_t *busy;  /* [n] the units themselves */
     uint8_t n, at_entry, at_exit;
 };
 
@@ -47,6 +47,14 @@ struct computed {
     uint64_t *bank_busy;      /* [bank] bit t: taken at bank_time + t */
 };
 
+static void init_unit(struct unit_state *u, uint32_t n, struct arena *mem)
+{
+    u->n = (uint8_t)n;
+    u->entry = arena_many(mem, uint64_t, (size_t)3 * n);
+    u->exit = u->entry + n;
+    u->busy = u->exit + n;
+}
+
 static void init(struct sm *sm, struct arena *mem)
 {
     const struct sm_params *p = sm->gpu->cfg.sm;
@@ -63,7 +71,7 @@ static void init(struct sm *sm, struct arena *mem)
     for (uint32_t g = 0; g < n_groups; g++) {
         c->groups[g].collectors = arena_many(mem, struct collectors, p->sub_cores ? 1 : UNITS);
         for (uint32_t u = 0; u < UNITS; u++)
-            c->groups[g].units[u].n = (uint8_t)sm_unit_copies(p, u);
+            init_unit(&c->groups[g].units[u], sm_units_of(p, u), mem);
     }
     delay_ring_init(&c->memory, "the queue before the load/store unit", SM_OPS, &sm->gpu->bounds,
                     mem);

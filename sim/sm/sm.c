@@ -33,12 +33,6 @@ uint32_t sm_units_of(const struct sm_params *p, uint32_t unit)
     return k < 1 ? 1 : k;
 }
 
-uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit)
-{
-    uint32_t k = sm_units_of(p, unit);
-    return k > UNIT_COPIES ? UNIT_COPIES : k;
-}
-
 struct ro_params {
     uint32_t bytes, ways, line, mshr_entries, mshr_merges; /* 0 bytes: perfect */
 };

@@ -53,7 +53,6 @@ enum { CLASS_TEXTURE = TC_COUNT, CLASS_RATE, CLASSES = CLASS_RATE + TR_COUNT };
 #define CLASS_AS_TRACED UINT8_MAX
 #define RATES 17u /* what a trace may say */
 
-#define UNIT_COPIES 4u
 #define COLLECTORS_MAX 16u
 
 /* Where SMs differ that are alike in every size. Each pipeline has its set (sim/sm/pipeline.h):
@@ -264,7 +263,6 @@ bool sm_init(struct sm *sm, struct gpu *g, uint32_t id, struct err *err);
 uint64_t sm_cycle(struct sm *sm, uint64_t now);
 /* Units of a kind (enum unit) of the SM, or of a sub-core. */
 uint32_t sm_units_of(const struct sm_params *p, uint32_t unit);
-uint32_t sm_unit_copies(const struct sm_params *p, uint32_t unit);       /* at most UNIT_COPIES */
 uint32_t sm_room(const struct sm *sm, const struct trace_kernel *k);     /* more CTAs of a kernel */
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k); /* of an empty SM */
 /* The key of what an empty SM has too little of for one CTA; NULL: one fits. */

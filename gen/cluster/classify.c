@@ -7,6 +7,7 @@
 
 /* The paper says "significant"; these are ours. */
 #define WRITTEN 0.2    /* accesses of lines that other CTAs write */
+#define IN_PLACE 0.5   /* accesses of shared words where the launch writes */
 #define IRREGULAR 0.15 /* accesses whose addresses follow from data */
 #define TORN 0.5       /* accesses of loads in pieces shorter than a sector */
 #define ORDERED 0.03   /* change of the time by the order */
@@ -50,6 +51,7 @@ static struct cluster_signs signs_of(const struct cluster_evidence *e)
         .shared = share((double)s->shared_lines + constants, memory),
         .words = share((double)s->shared_words + constants, memory),
         .written = share((double)s->written, n),
+        .in_place = share((double)s->in_place, (double)s->shared_words),
         .irregular = share((double)s->irregular, n),
         .torn = share((double)s->torn, n),
         .driven = share((double)s->driven, (double)s->scratch + memory),
@@ -77,6 +79,11 @@ static const char *unexploitable(const struct cluster_signs *s, struct arena *me
                             "%.0f %% of its loads touch lines that other CTAs write: what an L1 "
                             "could keep is evicted",
                             100 * s->written);
+    if (s->in_place >= IN_PLACE && s->words >= SHARED)
+        return arena_printf(mem,
+                            "%.0f %% of its loads of words that CTAs share are of an array that "
+                            "the launch writes, too: what an L1 could keep is evicted",
+                            100 * s->in_place);
     return NULL;
 }
 

@@ -37,8 +37,9 @@ struct cluster_signs {
     double by_crowd;      /* by how much one CTA at a time of each SM is faster than all */
     double shared, words; /* accesses of lines that several CTAs read; of words, with constants */
     double written, irregular, torn;
-    double driven;  /* instructions on shared memory at places that data says */
-    double density; /* bytes wanted of the sectors touched, where lanes spread */
+    double in_place; /* of the accesses of words that several CTAs read: the launch writes there */
+    double driven;   /* instructions on shared memory at places that data says */
+    double density;  /* bytes wanted of the sectors touched, where lanes spread */
 };
 
 struct cluster_class {

@@ -46,7 +46,6 @@ static struct arch *agents(struct work *w, const char *name, const char *more, u
     a->cta.clustering.mode = CTA_CLUSTERING_agent;
     a->cta.clustering.index = CTA_INDEX_auto;
     a->cta.clustering.active_agents = active;
-    w->out->variants[w->out->n_variants - 1].is_proposal = true;
     w->out->variants[w->out->n_variants - 1].agents = active;
     return a;
 }
@@ -129,7 +128,7 @@ static bool run_from(struct work *w, uint32_t first, struct err *err)
 static void choose(struct cluster_study *s)
 {
     s->base = &s->variants[BASE];
-    for (uint32_t i = AGENTS; i < s->n_variants; i++) {
+    for (uint32_t i = ROWS; i < s->n_variants; i++) {
         const struct cluster_variant *v = &s->variants[i];
         if (v->error)
             continue;
@@ -154,6 +153,11 @@ static bool study_kernels(struct work *w, const struct trace_source *src, struct
         const struct trace_kernel *t = &src->kernels[k];
         struct direction d;
         bool is_known = false;
+        if (t->n_sms)
+            return err_add(err, ERR_INPUT, AT_FILE(src->file),
+                           "kernel %u (%s) chooses its work by %%smid itself: its CTAs have no "
+                           "other order that could be tried",
+                           k + 1, t->name);
         for (uint32_t i = 0; i < s->n_kernels; i++)
             is_known |= strcmp(s->kernels[i].kernel, t->name) == 0;
         if (is_known)

@@ -19,7 +19,6 @@ struct cluster_variant {
     const char *name, *settings; /* as a user would --set them */
     struct cluster_run run;
     const char *error; /* NULL: it ran */
-    bool is_proposal;  /* else a run that classifies */
     uint32_t agents;   /* 0: not of agents, or all; UINT32_MAX: by vote */
 };
 

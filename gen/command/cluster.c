@@ -54,6 +54,7 @@ static json_t *study_json(const struct cluster_study *s)
                {"shared_lines", g->shared},
                {"shared_words", g->words},
                {"written_by_others", g->written},
+               {"in_place", g->in_place},
                {"irregular", g->irregular},
                {"driven_by_data", g->driven},
                {"torn", g->torn},
@@ -86,7 +87,7 @@ static void add_runs(const struct cluster_study *s, struct buf *out)
         table_row(t);
         table_text(t, v->name);
         if (v->error) {
-            table_text(t, v->error);
+            table_text(t, "failed");
             continue;
         }
         table_num(t, v->run.cycles);
@@ -96,6 +97,9 @@ static void add_runs(const struct cluster_study *s, struct buf *out)
         table_text(t, v->settings);
     }
     table_write_text(t, out);
+    for (uint32_t i = 0; i < s->n_variants; i++)
+        if (s->variants[i].error)
+            buf_printf(out, "%s: %s\n", s->variants[i].name, s->variants[i].error);
 }
 
 static void add_verdict(const struct cluster_study *s, struct buf *out)

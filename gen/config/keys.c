@@ -545,7 +545,7 @@ const struct key keys[] = {
     INT  ("cta.clustering.task_cycles", cta.clustering.task_cycles, 0, 1e6, 20, "cycle", AGENT, "an agent's loop and index arithmetic before each task"),
     INTW ("cta.clustering.start_cycles", cta.clustering.start_cycles, 0, 1e6, UINT32_MAX, "cycle", generation_words, AGENT, "before an agent's first task: nothing where its number follows from its warp slot (Fermi, Kepler), else an atomic round trip and a barrier"),
     INTW ("cta.clustering.prefetch", cta.clustering.prefetch, 1, 64,  0, "",      none_words, AGENT, "each warp of an agent prefetches what the first so many global loads of the agent's next task will read"),
-    INT  ("cta.clustering.prefetch_insts", cta.clustering.prefetch_insts, 0, 64, 4, "", AGENT, "integer instructions before each prefetch that work out its addresses"),
+    INT  ("cta.clustering.prefetch_insts", cta.clustering.prefetch_insts, 0, 64, 4, "", "cta.clustering.prefetch > 0", "integer instructions before each prefetch that work out its addresses"),
     INT  ("cta.stagger",            cta.stagger,         0,   1e6,    0, "cycle", ALWAYS, "CTA b begins b times so many cycles after it was placed (the staggered feasibility test of CTA clustering)"),
 
     BOOL ("compat.ptx_as_is",       compat.ptx_as_is,    false,                    ALWAYS, "workloads and programs run with the instructions that their PTX has, one each: no sequences for divisions, nothing merged, fused or moved (docs/ptx.md)"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What concerns several keys: values derived from others, contradictions, keys without effect. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -308,6 +309,26 @@ static void check_clustering(struct check *c)
               "cta.clustering.active_agents");
 }
 
+/* "streams", or words KERNEL:LINE; whether there are such is known when the kernels are. */
+static void check_bypass(struct check *c)
+{
+    const char *all = c->arch->l1.bypass_loads, *p = all;
+    bool is_list = strcmp(all, "streams") != 0;
+    while (is_list && *(p += strspn(p, " ,"))) {
+        size_t n = strcspn(p, " ,"), digits = 0;
+        while (digits < n && isdigit((unsigned char)p[n - 1 - digits]))
+            digits++;
+        bool is_line = digits && digits + 1 < n && p[n - 1 - digits] == ':';
+        if (!is_line || strspn(p + n - digits, "0") == digits) {
+            const struct origin *o = origin_of(c->arch, "l1.bypass_loads", 0);
+            c->ok = err_add(c->err, ERR_INPUT, o->at,
+                            "expected \"streams\" or KERNEL:LINE, found \"%.*s\"", (int)n, p);
+            return;
+        }
+        p += n;
+    }
+}
+
 /* A divided L1: whole sets to each part, and nobody who merges over CTAs or keeps written lines. */
 static void check_slot_groups(struct check *c)
 {
@@ -355,6 +376,7 @@ static void check_caches(struct check *c)
     if (a->coalescer.kind == COALESCER_banked && a->l1.banks < 2)
         clash(c, "coalescer.kind", "needs several banks, found", "l1.banks");
     check_slot_groups(c);
+    check_bypass(c);
 }
 
 static void check_structures(struct check *c)

@@ -7,8 +7,9 @@
  * learns which agent it is).
  *
  * With active_agents = "vote" nobody knows how many are best. SMs begin with different numbers,
- * from all down to one by halves, and take tasks in order. When the first SM is through with
- * twice as many tasks as it can hold, the number whose SMs had done most by then wins everywhere.
+ * from all down to one by halves, and take tasks in order. When the SMs of one number are, in their
+ * mean, through with twice as many tasks as an SM can hold, the number whose SMs have done most by
+ * then wins everywhere.
  * Where the vote would come too late, with fewer than three times as many, all agents work. */
 #include <stddef.h>
 
@@ -163,9 +164,22 @@ static uint32_t winner(const struct state *s)
     return best;
 }
 
+/* Have the SMs that began with so many agents done enough in the mean? One of them may be far
+ * ahead: agents that began together end together. */
+static bool is_sampled(const struct state *s, uint32_t n_active)
+{
+    uint64_t done = 0, enough = 0;
+    for (uint32_t sm = 0; sm < s->m->n_sms; sm++)
+        if (s->sms[sm].n_tasks && s->sms[sm].n_active == n_active) {
+            done += s->sms[sm].n_done;
+            enough += SAMPLE_TURNS * s->n_agents;
+        }
+    return done >= enough;
+}
+
 static void vote(struct state *s, const struct sm_agents *first)
 {
-    if (first->n_done < SAMPLE_TURNS * s->n_agents)
+    if (first->n_done < SAMPLE_TURNS * s->n_agents || !is_sampled(s, first->n_active))
         return;
     uint32_t n = winner(s);
     for (uint32_t sm = 0; sm < s->m->n_sms; sm++)

@@ -115,6 +115,7 @@ static void count_read(struct walk *w, const struct line *l, const struct touche
     s->accesses++;
     s->shared_lines += l->any == SEVERAL;
     s->shared_words += is_shared;
+    s->in_place += is_shared && l->writer;
     const struct line *before = w->before.n ? line_table_find(&w->before, t->line) : NULL;
     uint32_t earlier = before && before->number ? before->writer : 0;
     s->written += (l->writer && l->writer != w->cta + 1) || (earlier && earlier != w->cta + 1);

@@ -285,6 +285,33 @@ static void the_fastest_number_of_agents_wins(void **state)
     arena_free(&b.mem);
 }
 
+/* Two agents that began together end together: SM 0 is twice through when SM 2, which is as fast,
+ * is not through once, and SMs of one agent are in between. */
+static void one_sm_that_is_ahead_decides_no_vote(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct cta_params p = clustered(CTA_CLUSTERING_agent, CTA_INDEX_row);
+    p.clustering.active_agents = CTA_AGENTS_VOTE;
+    bench_begin(&b, p, 4, (struct cta_grid){.n_ctas = 200, .max_per_sm = 2, .columns = 200});
+    place(&b);
+    assert_true(b.later[0] == 0 && b.later[1] == 1 && b.later[2] == 0 && b.later[3] == 1);
+    static const uint32_t before[] = {50, 150, 51, 151, 52, 152, 0, 1, 2, 3};
+    for (uint32_t i = 0; i < sizeof before / sizeof *before; i++) {
+        retire(&b, before[i]);
+        place(&b);
+    }
+    assert_true(b.later[0] == 0 && b.later[1] == 1); /* still open */
+    for (uint32_t cta = 100; cta < 104; cta++) {
+        retire(&b, cta);
+        place(&b);
+    }
+    retire(&b, 4);
+    place(&b);
+    assert_true(b.later[0] == 0 && b.later[1] == 0); /* two are better, everywhere */
+    arena_free(&b.mem);
+}
+
 /* ---- the direction, from addresses ---- */
 
 /* A grid of 6 x 5 CTAs of one warp. A CTA reads a line of its own, `row` lines that its row shares
@@ -368,6 +395,7 @@ int main(void)
         cmocka_unit_test(an_agent_takes_every_nth_task),
         cmocka_unit_test(every_cta_runs_once),
         cmocka_unit_test(the_fastest_number_of_agents_wins),
+        cmocka_unit_test(one_sm_that_is_ahead_decides_no_vote),
         cmocka_unit_test(addresses_say_which_neighbours_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

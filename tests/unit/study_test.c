@@ -163,6 +163,26 @@ static void what_a_cta_wrote_itself_is_not(void **state)
     assert_true(s.accesses == 4 && s.written == 0);
 }
 
+/* CTA c reads line c and c + 1, and writes line c: others read what it writes. */
+static bool relax(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
+{
+    (void)launch;
+    *out = (struct act){i < 2 ? READ : WRITE, 0x10000 + (cta + (i == 1)) * 128};
+    return i < 3;
+}
+
+static void shared_words_of_lines_that_the_launch_writes_are_in_place(void **state)
+{
+    (void)state;
+    struct sharing s = STUDY(4, relax, "k");
+    assert_int_equal(s.accesses, 8);
+    assert_int_equal(s.shared_words, 6); /* lines 1 to 3, each read by two */
+    assert_int_equal(s.in_place, 6);
+    assert_int_equal(s.written, 3); /* by another one: what its neighbour writes */
+    s = STUDY(4, one_table, "k");
+    assert_int_equal(s.in_place, 0);
+}
+
 /* The first kernel reads shared lines, the second is longer and reads its own. */
 static bool short_and_long(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
 {
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(what_an_earlier_launch_of_the_kernel_wrote_is_written),
         cmocka_unit_test(another_kernel_in_between_ends_that),
         cmocka_unit_test(what_a_cta_wrote_itself_is_not),
+        cmocka_unit_test(shared_words_of_lines_that_the_launch_writes_are_in_place),
         cmocka_unit_test(the_kernel_of_most_instructions_is_the_one),
         cmocka_unit_test(places_in_shared_memory_that_differ_follow_from_data),
         cmocka_unit_test(addresses_that_do_not_step_evenly_from_cta_to_cta_are_irregular),

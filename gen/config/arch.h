@@ -62,6 +62,9 @@ struct origin {
     bool is_bad;     /* what was said could not be read; the value is the one before it */
 };
 
+/* What the die is divided into (gen/config/tiles.h). */
+enum tile { TILE_SM, TILE_LLC, TILE_MC, TILE_NOC, TILE_OTHER, TILES };
+
 struct arch {
     const char *file;    /* as named on the command line */
     const char *variant; /* "noc.vcs=2": what tells it from others of the same file; "" */
@@ -80,6 +83,7 @@ struct arch {
     struct compat_params compat;
     struct tech_params tech;
     struct noc_place_params place;
+    double tile_spread[TILES]; /* what is open of an area that a node gives; 1: said, or known */
     struct energy_params energy;
     struct sim_params sim;
     struct synth_params synth;

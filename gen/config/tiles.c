@@ -2,6 +2,7 @@
 #include "gen/config/tiles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -119,15 +120,49 @@ double tile_at(const struct tile_table *table, const struct tech_scaling *scalin
     return v[i].mm2 * pow(v[i + 1].mm2 / v[i].mm2, x);
 }
 
+/* Its parts scale alike or not at all: the whole is as open as they are, by their areas. */
+static double spread_of(const struct tile_value *v, const struct tech_scaling *s, double nm)
+{
+    static const enum scaling_quantity of[] = {SCALE_area_logic, SCALE_sram_um2,
+                                               SCALE_area_analogue};
+    const double share[] = {1 - v->sram - v->analogue, v->sram, v->analogue};
+    double area = 0, open = 0;
+    for (int i = 0; i < 3; i++) {
+        double part = share[i] * scaling_ratio(s, of[i], v->node_nm, nm);
+        area += part;
+        open += part * scaling_spread(s, of[i], v->node_nm, nm);
+    }
+    return open / area;
+}
+
+double tile_spread(const struct tile_table *table, const struct tech_scaling *scaling, enum tile k,
+                   double node_nm)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < table->n[k]; i++)
+        least = fmin(least, spread_of(&table->at[k][i], scaling, node_nm));
+    return least;
+}
+
 /* ---- a description ---- */
 
-/* To 0.001 mm2, as a person would write it. */
-static void set(struct arch *arch, const char *path, double *place, double mm2)
+/* To 0.001 mm2, as a person would write it. `per`: how many of what the table has. */
+static void set(struct arch *arch, const struct tile_table *t, const struct tech_scaling *s,
+                enum tile k, double node, double per)
 {
+    struct noc_place_params *p = &arch->place;
+    double *const place[TILES] = {[TILE_SM] = &p->sm_area_mm2,
+                                  [TILE_LLC] = &p->llc_area_mm2,
+                                  [TILE_MC] = &p->mc_area_mm2,
+                                  [TILE_NOC] = &p->noc_area_mm2,
+                                  [TILE_OTHER] = &p->other_area_mm2};
     int net;
-    if (*place != NOC_TILE_BY_NODE)
+    if (*place[k] != NOC_TILE_BY_NODE)
         return;
-    *place = round(mm2 * 1e3) / 1e3;
+    *place[k] = round(tile_at(t, s, k, node) * per * 1e3) / 1e3;
+    arch->tile_spread[k] = tile_spread(t, s, k, node);
+    char path[32];
+    snprintf(path, sizeof path, "tech.tiles.%s", tiles[k].name);
     arch->origins[key_find(path, &net) - keys][0].kind = ORIGIN_DERIVED;
 }
 
@@ -137,6 +172,8 @@ bool tiles_complete(struct arch *arch, const char *data_dir, struct arena *mem, 
     const double *const all[] = {&p->sm_area_mm2, &p->llc_area_mm2, &p->mc_area_mm2,
                                  &p->noc_area_mm2, &p->other_area_mm2};
     bool is_complete = true;
+    for (int k = 0; k < TILES; k++)
+        arch->tile_spread[k] = 1;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         is_complete &= *all[i] != NOC_TILE_BY_NODE;
     if (is_complete)
@@ -150,13 +187,10 @@ bool tiles_complete(struct arch *arch, const char *data_dir, struct arena *mem, 
     /* coarser than any chip's and than the table: the node is refused when it is priced */
     node = fmin(node, scaling.of[SCALE_area_logic][0].node_nm);
     arch->sources = file_hash(path_join(mem, data_dir, "cfg/tech/tiles.csv"), arch->sources);
-    set(arch, "tech.tiles.sm", &p->sm_area_mm2, tile_at(&t, &scaling, TILE_SM, node));
-    set(arch, "tech.tiles.llc", &p->llc_area_mm2,
-        tile_at(&t, &scaling, TILE_LLC, node) * arch->llc.bytes / (1 << 20));
-    set(arch, "tech.tiles.mc", &p->mc_area_mm2,
-        tile_at(&t, &scaling, TILE_MC, node) * arch->dram.bus_bytes);
-    set(arch, "tech.tiles.noc", &p->noc_area_mm2,
-        tile_at(&t, &scaling, TILE_NOC, node) * (arch->gpu.n_sms + p->n_spare_sms));
-    set(arch, "tech.tiles.other", &p->other_area_mm2, tile_at(&t, &scaling, TILE_OTHER, node));
+    set(arch, &t, &scaling, TILE_SM, node, 1);
+    set(arch, &t, &scaling, TILE_LLC, node, (double)arch->llc.bytes / (1 << 20));
+    set(arch, &t, &scaling, TILE_MC, node, arch->dram.bus_bytes);
+    set(arch, &t, &scaling, TILE_NOC, node, arch->gpu.n_sms + p->n_spare_sms);
+    set(arch, &t, &scaling, TILE_OTHER, node, 1);
     return true;
 }

@@ -10,8 +10,6 @@
 #include "energy/scaling.h"
 #include "gen/config/arch.h"
 
-enum tile { TILE_SM, TILE_LLC, TILE_MC, TILE_NOC, TILE_OTHER, TILES };
-
 struct tile_value {
     double node_nm, mm2, low, high;
     double sram, analogue; /* shares of the area; the rest is logic */
@@ -28,6 +26,10 @@ bool tiles_read(const char *data_dir, struct arena *mem, struct tile_table *out,
 /* mm2 per SM, MB, byte of the bus, SM, die. */
 double tile_at(const struct tile_table *table, const struct tech_scaling *scaling, enum tile t,
                double node_nm);
+
+/* What the way from a photographed node leaves open, as a factor up and down; 1 at such a node. */
+double tile_spread(const struct tile_table *table, const struct tech_scaling *scaling, enum tile t,
+                   double node_nm);
 
 /* Fills in what arch->place leaves to the node. */
 bool tiles_complete(struct arch *arch, const char *data_dir, struct arena *mem, struct err *err);

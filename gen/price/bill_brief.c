@@ -242,8 +242,11 @@ void bill_print_fit(const struct bill *b, struct buf *out)
 {
     const struct noc_floorplan *die = &b->priced->design->floorplan;
     double mm2 = (double)die->width_mm * die->height_mm;
-    buf_printf(out, "die %.1f x %.1f mm, %.0f mm2%s; wires of both networks over the fullest cuts:",
-               die->width_mm, die->height_mm, mm2,
+    double open = b->priced->die.spread;
+    buf_printf(out, "die %.1f x %.1f mm, %.0f mm2", die->width_mm, die->height_mm, mm2);
+    if (open > 1.005)
+        buf_printf(out, " (tiles from another node, x/: %.2f)", open);
+    buf_printf(out, "%s; wires of both networks over the fullest cuts:",
                mm2 > RETICLE_MM2 ? ", LARGER THAN A RETICLE (858 mm2)" : "");
     for (int way = 0; way < 2; way++) {
         const struct cut_use *u = &b->priced->cuts[way * NOC_CUTS_ONE_WAY];

@@ -102,6 +102,11 @@ bool die_set_tiles(struct priced *p, const struct engine_ctx *ctx, struct err *e
     d->spare_mm2 = q->n_spare_sms * d->sm_mm2;
     d->total_mm2 =
         q->n_sms * d->sm_mm2 + d->spare_mm2 + d->l2_mm2 + d->mc_mm2 + d->noc_mm2 + d->other_mm2;
+    const double *open = arch->tile_spread;
+    d->spread = ((q->n_sms * d->sm_mm2 + d->spare_mm2) * open[TILE_SM] +
+                 d->l2_mm2 * open[TILE_LLC] + d->mc_mm2 * open[TILE_MC] +
+                 d->noc_mm2 * open[TILE_NOC] + d->other_mm2 * open[TILE_OTHER]) /
+                d->total_mm2;
     /* what the components do not have: wires and gaps of the networks, spare SMs, the unmodelled */
     d->rest_mm2 = d->noc_mm2 - noc + d->spare_mm2 + d->other_mm2;
     d->rest_w = leak * d->other_mm2;

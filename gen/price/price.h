@@ -39,6 +39,7 @@ struct derived {
 struct die {
     double sm_mm2; /* of one */
     double spare_mm2, l2_mm2, mc_mm2, noc_mm2, other_mm2, total_mm2;
+    double spread;           /* what the steps between nodes leave open of the tiles' areas */
     double rest_mm2, rest_w; /* what belongs to no component: area, and leakage if modelled */
 };
 

@@ -303,5 +303,6 @@ json_t *scale_json(const struct priced *p)
                                   "to_nm", x->to_nm, "supply_ratio", x->volt_ratio, "energy",
                                   x->energy, "energy_spread", x->energy_spread, "leakage",
                                   x->leakage, "leakage_spread", x->leakage_spread));
+    json_object_set_new(o, "tiles", json_pack("{s:f}", "area_spread", p->die.spread));
     return o;
 }

@@ -182,6 +182,12 @@ static void tiles_at_other_nodes_by_hand(void **state)
     assert_true(tiles_read(".", &x.mem, &t, &x.err));
     for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
         assert_close(tile_at(&t, &x.s, by_hand[i].tile, by_hand[i].nm) / by_hand[i].mm2, 1, 1e-4);
+    /* what the step leaves open, each part's by its area: logic x/: 1.104, cells 1.054, analogue
+     * 1.159; the SM (0.5576 x 1.104 + 0.0622 x 1.054) / 0.6198 */
+    assert_close(tile_spread(&t, &x.s, TILE_SM, 5), 1.099, 1e-3);
+    assert_close(tile_spread(&t, &x.s, TILE_MC, 5), 1.143, 1e-3);
+    assert_true(tile_spread(&t, &x.s, TILE_SM, 7) == 1 && tile_spread(&t, &x.s, TILE_SM, 12) == 1);
+    assert_true(tile_spread(&t, &x.s, TILE_SM, 10) < tile_spread(&t, &x.s, TILE_SM, 3));
     free_shipped(&x);
 }
 

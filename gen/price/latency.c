@@ -278,6 +278,27 @@ static void note_wires(struct maker *m)
                               100 * most));
 }
 
+double price_supply_delay(const struct priced *p)
+{
+    double ratio = p->scale.volt_ratio;
+    return ratio < 1 ? scaling_volt_delay(p->scaling, p->design->arch->tech.node_nm, ratio) : 1;
+}
+
+/* Watts of a supply at which the cores could not have their clock are no machine's. */
+static void note_supply(struct maker *m)
+{
+    double slower = price_supply_delay(m->p);
+    if (slower > PRICE_SLOW_SUPPLY)
+        vec_push(m->mem, &m->notes,
+                 arena_printf(m->mem,
+                              "%g V (tech.voltage): logic is %.1f x slower than at its nominal "
+                              "%.2f V, and SMs are run at %g GHz all the same (--dvfs takes the "
+                              "supply that a clock needs)",
+                              m->arch->tech.voltage_v, slower,
+                              m->arch->tech.voltage_v / m->p->scale.volt_ratio,
+                              m->arch->gpu.core_ghz));
+}
+
 void price_timing(struct priced *p, struct arena *mem)
 {
     const struct design *d = p->design;
@@ -287,6 +308,7 @@ void price_timing(struct priced *p, struct arena *mem)
     t->clock_khz[CLOCK_NOC] = khz(p->clock.clock_ghz);
     add_clock(&m);
     note_wires(&m);
+    note_supply(&m);
     if (d->n_arrays) { /* else the networks alone are priced */
         time_arrays(&m, t);
         note_bare(&m);

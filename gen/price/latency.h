@@ -22,4 +22,8 @@ bool timing_is_of_keys(const struct arch *arch);
 /* Sets timing, derived and notes of a design whose native book is made. */
 void price_timing(struct priced *p, struct arena *mem);
 
+/* How much slower logic is at tech.voltage than at its nominal supply; 1 where it is not lower. */
+double price_supply_delay(const struct priced *p);
+#define PRICE_SLOW_SUPPLY 1.1 /* from here on it is said */
+
 #endif

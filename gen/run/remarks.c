@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "gen/config/keys.h"
+#include "gen/price/latency.h"
 #include "gen/progress.h"
 
 #define L2_OVER_DRAM 1.5 /* V100, A100 and H100 have 2.4 to 3.5 (Jin et al., MICRO 2024) */
@@ -109,6 +110,13 @@ void remarks_add(const struct sim_setup *s, struct gpu *g, struct progress *bar,
         err_warn(err, key_where(a, "sm.shared_latency", 0),
                  "shared memory takes %u cycles (sm.shared_latency), longer than the %u of the L1",
                  s->timing.shared_memory, s->timing.l1_hit);
+    double slower = s->priced ? price_supply_delay(s->priced) : 1;
+    if (slower > PRICE_SLOW_SUPPLY)
+        err_warn(err, key_where(a, "tech.voltage", 0),
+                 "at %g V logic is %.1f x slower than at its nominal %.2f V, and SMs are run at %g "
+                 "GHz all the same (--dvfs takes the supply that a clock needs)",
+                 a->tech.voltage_v, slower, a->tech.voltage_v / s->priced->scale.volt_ratio,
+                 a->gpu.core_ghz);
     few_lanes(a, "sm.fp32.units", a->sm.fp32_units, a->sm.fp32_interval, err);
     few_lanes(a, "sm.int.units", a->sm.int_units ? a->sm.int_units : a->sm.fp32_units,
               a->sm.int_interval, err);

@@ -2,8 +2,8 @@
  *
  * gen/run/remarks.h: what an architect would ask about a machine that is legal: an L2 path that
  * hardly carries more than the DRAM, shared memory slower than the L1, few lanes beside the issue
- * width, a network far below its clock. Warnings of `check`, each with the two figures and where
- * they were said. */
+ * width, a network far below its clock, a supply too low for the cores' clock. Warnings of `check`,
+ * each with the two figures and where they were said. */
 #ifndef CW_GEN_RUN_REMARKS_H
 #define CW_GEN_RUN_REMARKS_H
 

@@ -331,24 +331,27 @@ static void run_held(struct sm *sm, uint64_t now)
     }
 }
 
-static void take_next(struct sm *sm, uint64_t now)
+/* True: what it took has left already, and the one behind it could be taken in the next cycle. */
+static bool take_next(struct sm *sm, uint64_t now)
 {
     const struct pipeline *pipeline = sm->common->pipeline;
     uint32_t i = pipeline->top_memory(sm);
     if (sm->held_op != OP_NONE || !sm->common->coalescer->can_take(sm->coalescer, i))
-        return;
+        return false;
     pipeline->pop_memory(sm, now);
     if (i == OP_NONE)
-        return; /* a fence only passes through */
+        return sm->memory_at <= now; /* a fence only passes through */
     const struct op *o = &sm->ops[i];
     if (!is_global(o->stat->space)) {
         take_held(sm, i, now);
     } else if (o->inst->n_addresses == 0) {
         sm_op_expanded(sm, i, now); /* no lane does anything */
+        return sm->memory_at <= now;
     } else {
         sm->common->coalescer->take(sm->coalescer, i, now);
         sm->coalescer_at = now + 1;
     }
+    return false;
 }
 
 /* ---- results ---- */
@@ -480,8 +483,8 @@ uint64_t lsu_cycle(struct sm *sm, uint64_t now)
         sm->coalescer_at = sm->common->coalescer->cycle(sm->coalescer, now);
     if (sm->held_op != OP_NONE)
         run_held(sm, now);
-    if (sm->memory_at <= now)
-        take_next(sm, now);
+    if (sm->memory_at <= now && take_next(sm, now))
+        next = now + 1;
 
     if (sm->bypassed.n || sm->misses.n || mshr_is_ready(&sm->mshr) || side_is_ready(sm))
         next = now + 1; /* also what came up in this cycle */

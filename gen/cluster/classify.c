@@ -13,8 +13,9 @@
 #define ORDERED 0.03   /* change of the time by the order */
 #define MOVED 0.01     /* … of the L1's hit rate */
 #define SAVED 0.05     /* … of the L2 transactions */
-#define GATHERED 0.2   /* … of the hit rate by agents, whatever the time does */
-#define CACHED 0.15    /* change of the time by the L1 */
+#define GATHERED 0.2   /* … of the hit rate by an order or by agents, whatever the time does */
+#define CACHED 0.4     /* change of the time by the L1 */
+#define CROWDED 0.15   /* by which one CTA at a time is faster */
 #define SHARED 0.1     /* accesses of what other CTAs read */
 
 static double share(double part, double all)
@@ -103,7 +104,7 @@ static enum trace_locality branch(const struct cluster_signs *s, struct arena *m
         return TL_LINE;
     }
     bool is_ordered = s->by_order >= ORDERED && (s->moved >= MOVED || s->saved >= SAVED);
-    if ((is_ordered || s->by_agents >= GATHERED) && s->shared >= SHARED) {
+    if ((is_ordered || fmax(s->moved, s->by_agents) >= GATHERED) && s->shared >= SHARED) {
         bool by_words = s->words * 2 >= s->shared;
         *why =
             arena_printf(mem,
@@ -113,7 +114,7 @@ static enum trace_locality branch(const struct cluster_signs *s, struct arena *m
                          by_words ? "words" : "lines, not words");
         return by_words ? TL_ALGORITHM : TL_LINE;
     }
-    bool is_crowded = s->by_crowd >= CACHED;
+    bool is_crowded = s->by_crowd >= CROWDED;
     if ((s->by_l1 >= CACHED || is_crowded) && s->shared >= SHARED) {
         bool by_words = s->words >= SHARED;
         double by = 100 * (is_crowded ? s->by_crowd : s->by_l1);

@@ -75,11 +75,22 @@ static void begin_sm(struct state *s, struct sm_agents *a, const struct cta_part
     a->n_ready = a->n_active < a->n_tasks ? a->n_active : a->n_tasks;
 }
 
+static bool has_own(const struct cta_machine *m)
+{
+    bool any = false;
+    for (uint32_t sm = 0; m->is_own && sm < m->n_sms; sm++)
+        any |= m->is_own[sm];
+    return any;
+}
+
 static void *begin(const struct cta_params *params, const struct cta_machine *m,
                    const struct cta_grid *grid, struct arena *mem)
 {
     struct state *s = arena_new(mem, struct state);
-    uint32_t n_agents = grid->max_per_sm ? grid->max_per_sm : 1, n_own = cta_own_sms(m);
+    /* a program without an SM of its own has clusters on all, for when their owners are through */
+    const bool *own = has_own(m) ? m->is_own : NULL;
+    uint32_t n_agents = grid->max_per_sm ? grid->max_per_sm : 1;
+    uint32_t n_own = own ? cta_own_sms(m) : m->n_sms;
     bool votes = params->clustering.active_agents == CTA_AGENTS_VOTE &&
                  grid->n_ctas / n_own >= LEAST_TURNS * n_agents;
     *s = (struct state){.params = &params->clustering,
@@ -92,7 +103,7 @@ static void *begin(const struct cta_params *params, const struct cta_machine *m,
                         .has_queue = votes};
     struct cta_partition p = cta_partition_of(grid->n_ctas, n_own);
     for (uint32_t sm = 0, rank = 0; sm < m->n_sms; sm++)
-        if (!m->is_own || m->is_own[sm])
+        if (!own || own[sm])
             begin_sm(s, &s->sms[sm], &p, rank++, mem);
     return s;
 }

@@ -60,6 +60,12 @@ static void print(void *ctx, const char *text, size_t n)
     fwrite(text, 1, n, stdout);
 }
 
+static void told(void *ctx)
+{
+    (void)ctx;
+    print_errors();
+}
+
 static const char *program_path(struct arena *mem)
 {
     char path[4096];
@@ -118,6 +124,7 @@ static bool begin_session(void)
         return false;
     }
     session.runtime.device.host.print = print;
+    session.runtime.device.host.told = told;
     session.owner = getpid();
     atexit(end_session);
     return true;

@@ -88,7 +88,7 @@ struct ptx_exec {
     uint8_t nowhere[16];  /* what accesses outside every buffer meet, where they are let through */
     struct trace_dim cta;
     uint64_t cta_id;
-    uint64_t max_steps;
+    uint64_t max_steps; /* or those after which it is told that a warp does not end */
     struct ptx_barrier_state barriers[PTX_BARRIERS];
     uint64_t *addresses; /* of the CTA */
     uint32_t n_addresses, cap_addresses;
@@ -105,6 +105,8 @@ static inline uint32_t ptx_count(uint32_t mask)
     return mask == PTX_ALL ? PTX_LANES : (uint32_t)__builtin_popcount(mask);
 }
 
+/* Instructions of one warp, beyond which it is taken for endless. */
+uint64_t ptx_max_steps(const struct ptx_launch *l);
 /* Reports a fault of one thread; false. */
 bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                uint32_t lane, const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -64,6 +64,7 @@ struct ptx_host {
     void (*print)(void *ctx, const char *text, size_t n);
     uint64_t (*allocate)(void *ctx, uint64_t bytes); /* 0: no memory left */
     void (*release)(void *ctx, uint64_t address);
+    void (*told)(void *ctx); /* a warning was added, and the kernel goes on; NULL: nobody waits */
 };
 
 /* Why a launch failed, for those who must tell it as a number. */
@@ -148,6 +149,7 @@ struct ptx_launch {
     const uint8_t *params;   /* kernel->param_bytes of them */
     uint32_t registers;      /* per thread, for the trace; 0: the estimate */
     uint64_t max_warp_insts; /* of one warp, against endless loops; 0: 2^28 */
+    uint64_t tell_after;     /* as many of one warp are a warning, one a launch; 0: none */
     enum ptx_race_reports races;
     bool cooperative;     /* all CTAs are there at once and may wait for each other */
     uint32_t stack_bytes; /* for functions that call themselves or are called by address; 0: the

@@ -14,6 +14,11 @@
 #define MAX_FILE_BYTES ((uint64_t)1 << 30) /* register files and local memory of one CTA */
 #define MAX_GRID_BYTES ((uint64_t)1 << 32) /* … and of all CTAs of a cooperative grid */
 
+uint64_t ptx_max_steps(const struct ptx_launch *l)
+{
+    return l->max_warp_insts ? l->max_warp_insts : DEFAULT_MAX_STEPS;
+}
+
 bool ptx_fault(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c,
                uint32_t lane, const char *fmt, ...)
 {
@@ -470,7 +475,9 @@ bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trac
                          .stack_bytes = stack_bytes(l),
                          .n_threads = threads,
                          .n_warps = (threads + PTX_LANES - 1) / PTX_LANES,
-                         .max_steps = l->max_warp_insts ? l->max_warp_insts : DEFAULT_MAX_STEPS};
+                         .max_steps = ptx_max_steps(l)};
+    if (l->tell_after && l->tell_after < x.max_steps)
+        x.max_steps = l->tell_after;
     /* the dynamic part begins at a multiple of its alignment */
     x.shared_bytes = k->shared_bytes;
     if (l->dynamic_shared)

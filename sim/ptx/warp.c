@@ -463,8 +463,28 @@ static bool settle(struct ptx_exec *x, struct ptx_warp *w)
     return false;
 }
 
+/* A warning first, where the launch wants one; then the end. */
 static bool too_long(struct ptx_exec *x, const struct ptx_warp *w, const struct ptx_code *c)
 {
+    uint64_t most = ptx_max_steps(x->launch);
+    if (x->max_steps < most) {
+        struct ptx_source s = x->kernel->sources[c - x->kernel->codes];
+        const struct ptx_module *m = x->kernel->module;
+        const char *file = s.line ? ptx_find_source(m, s.file) : NULL;
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        err_warn_once(
+            x->err, file ? AT_LINE(file, (int)s.line) : AT_LINE(m->file, c->line),
+            arena_printf(&mem,
+                         "kernel %s: a warp has run %llu instructions and goes on; if it waits for "
+                         "another CTA, it will not end, as CTAs run one after the other",
+                         x->kernel->name, (unsigned long long)w->steps));
+        arena_free(&mem);
+        if (x->device->host.told)
+            x->device->host.told(x->device->host.ctx);
+        x->max_steps = most;
+        return true;
+    }
     return ptx_fault(x, w, c, (uint32_t)__builtin_ctz(w->alive ? w->alive : 1),
                      "its warp has run %llu instructions and does not end; it may wait for another "
                      "warp or CTA that cannot run",
@@ -608,8 +628,8 @@ static bool run_path(struct ptx_exec *x, struct ptx_warp *w, uint32_t *steps_lef
     for (; left && pc != meet; left--) {
         const struct ptx_code *c = &codes[pc];
         uint32_t mask = active & (w->preds[c->guard] ^ c->guard_flip);
-        if (++w->steps > x->max_steps)
-            return too_long(x, w, c);
+        if (++w->steps > x->max_steps && !too_long(x, w, c))
+            return false;
         if (c->kind >= PK_LOAD && c->kind <= PK_ATOMIC) {
             if (!ptx_access(x, w, c, mask))
                 return false;

@@ -398,6 +398,7 @@ enum runtime_code runtime_launch(struct runtime *r, const struct runtime_launch 
                                 .cooperative = l->cooperative,
                                 .stack_bytes = r->stack_bytes,
                                 .max_warp_insts = (uint64_t)1 << 34,
+                                .tell_after = (uint64_t)1 << 26,
                                 .reads_outside = r->settings.outside,
                                 .writes_outside = r->settings.outside,
                                 .n_sms = (uint32_t)r->settings.sms,

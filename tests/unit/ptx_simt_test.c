@@ -297,6 +297,47 @@ static void an_endless_loop_is_reported(void **state)
     done(&f);
 }
 
+static void count_told(void *ctx)
+{
+    ++*(uint32_t *)ctx;
+}
+
+/* Once a launch, where the launch wants it; the result is the same. */
+static void a_warp_that_goes_on_for_long_is_told(void **state)
+{
+    (void)state;
+    for (uint32_t after = 0; after < 3; after++) { /* none, as long as it takes, sooner */
+        struct fixture f;
+        uint64_t address;
+        uint32_t told = 0;
+        if (!load(&f,
+                  KERNEL("mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, 1000;\n"
+                         "@%p0 bra L;\nst.global.u32 [%o], %r2; ret;"))) {
+            print_error("%s\n", first_error(&f));
+            fail();
+        }
+        f.dev.host.told = count_told;
+        f.dev.host.ctx = &told;
+        uint32_t *out = alloc(&f, "out", 128, &address);
+        struct ptx_launch l = {.kernel = &f.kernel,
+                               .grid = {2, 1, 1},
+                               .block = {64, 1, 1},
+                               .params = (void *)&address,
+                               .max_warp_insts = 1000000,
+                               .tell_after = after == 0   ? 0
+                                             : after == 1 ? 1000000
+                                                          : 500};
+        assert_true(ptx_run(&f.dev, &l, NULL, &f.counts, &f.err));
+        assert_int_equal(out[0], 1000);
+        assert_int_equal(told, after == 2);
+        assert_int_equal(f.err.n_warnings, after == 2);
+        if (after == 2)
+            assert_non_null(strstr(first_error(&f), "a warp has run 501 instructions and goes on"));
+        f.trace = trace_memory_new("test");
+        done(&f);
+    }
+}
+
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
 static void lanes_exchange_values(void **state)
@@ -890,6 +931,7 @@ int main(void)
         cmocka_unit_test(a_barrier_of_some_warps_lets_the_others_pass),
         cmocka_unit_test(a_barrier_that_cannot_complete_is_reported),
         cmocka_unit_test(an_endless_loop_is_reported),
+        cmocka_unit_test(a_warp_that_goes_on_for_long_is_told),
         cmocka_unit_test(lanes_exchange_values),
         cmocka_unit_test(lanes_vote_and_match_and_reduce),
         cmocka_unit_test(lanes_vote_among_the_members_they_name),

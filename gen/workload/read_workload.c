@@ -402,24 +402,46 @@ static void settle_params(struct workload_reader *r, raw_params *all)
 
 /* ---- what is said about the workload --------------------------------------------------------- */
 
+/* A group, or a list of { entry = "_Z6kernelPf"; count = 24; }: libconfig takes no name that begins
+ * with an underscore. */
 static void read_registers(struct workload_reader *r, const config_setting_t *group)
 {
     VEC(struct workload_registers) all = {0};
-    if (!config_setting_is_group(group)) {
-        wr_fail(r, group, "'registers' must be a group: { kernel = 24; }");
+    bool is_list = config_setting_is_list(group);
+    if (!is_list && !config_setting_is_group(group)) {
+        wr_fail(r, group,
+                "'registers' must be a group, { kernel = 24; }, or a list, "
+                "( { entry = \"kernel\"; count = 24; } )");
         return;
     }
     for (int i = 0; i < config_setting_length(group); i++) {
         const config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
+        const char *entry = config_setting_name(s);
         int64_t n;
+        if (is_list) {
+            static const char *const known[] = {"entry", "count", NULL};
+            const config_setting_t *name = NULL, *count = NULL;
+            if (config_setting_is_group(s)) {
+                wr_check_keys(r, s, known, "of an entry of 'registers'");
+                name = config_setting_get_member(s, "entry");
+                count = config_setting_get_member(s, "count");
+            }
+            if (!name || !count) {
+                wr_fail(r, s, "expected { entry = \"kernel\"; count = 24; }");
+                continue;
+            }
+            entry = wr_string(r, name);
+            s = count;
+            if (!entry)
+                continue;
+        }
         if (!wr_int(r, s, &n))
             continue;
         if (n < 1 || n > 255)
             wr_fail(r, s, "%" PRId64 " registers are not in 1..255", n);
         else
             vec_push(r->mem, &all,
-                     (struct workload_registers){arena_strdup(r->mem, config_setting_name(s)),
-                                                 (uint32_t)n});
+                     (struct workload_registers){arena_strdup(r->mem, entry), (uint32_t)n});
     }
     r->w->registers = all.at;
     r->w->n_registers = all.n;

@@ -356,6 +356,9 @@ static bool run_clang(struct job *j, strings *argv)
         err_add(&app->err, ERR_INPUT, NOWHERE,
                 "Thrust and CUB are not part of crosswatt: install the Debian package "
                 "'libthrust-dev' (apt-get install libthrust-dev)");
+    if (strstr(r.err, "reference to __global__ function"))
+        err_add(&app->err, ERR_INPUT, NOWHERE,
+                "crosswatt has no launches from kernels (dynamic parallelism)");
     return err_add(&app->err, ERR_INPUT, NOWHERE, "clang failed");
 }
 

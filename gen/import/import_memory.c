@@ -231,8 +231,7 @@ static void put_slice_hash(struct import *im, uint32_t channels, uint32_t each)
                   (1u << bits_clog2(channels)) * each);
     }
     if (h == 4)
-        im_note(im, "slices are drawn at random when memory is first touched; the draws are the "
-                    "same, their order among SMs is not always");
+        im_note(im, "slices are drawn at random when memory is first used, with GPGPU-Sim's draws");
     im_put(im, "llc.slice_hash", FROM(F_HASH), "\"%s\"", words[h]);
 }
 

@@ -36,6 +36,7 @@ struct slice_draws *slice_draws_new(struct arena *mem)
     d->x[0] = 1; /* the seed; then a multiplicative generator (Park and Miller 1988) */
     for (uint32_t i = 1; i < LONG; i++)
         d->x[i] = (uint32_t)((uint64_t)16807 * d->x[i - 1] % 2147483647u);
+    d->at = SHORT; /* where the library begins: x[3] += x[0] */
     for (uint32_t i = 0; i < WARM_UP; i++)
         draw(d);
     return d;

@@ -271,13 +271,20 @@ static bool look_up(struct sm *sm, uint32_t w, uint64_t now)
     const struct warp *warp = &sm->warps[w];
     uint64_t bit = (uint64_t)1 << w;
     sm->stats.fetches++;
-    if (c->is_perfect) {
+    bool is_drawn = sm->gpu->cfg.llc->hash == LLC_HASH_random;
+    if (c->is_perfect && !is_drawn) {
         sm->need_fetch &= ~bit;
         return true;
     }
     uint64_t pc = warp->statics[warp->insts[warp->at].stat].pc;
     if (sm->common->rules.fetches_straight_on && warp->at)
         pc = warp->statics[warp->insts[warp->at - 1].stat].pc + 16;
+    if (is_drawn)
+        cluster_touch(sm->gpu, warp->code + pc);
+    if (c->is_perfect) {
+        sm->need_fetch &= ~bit;
+        return true;
+    }
     uint64_t line = (warp->code + pc) >> c->tags.line_bits;
     uint32_t slot;
     c->accesses++;

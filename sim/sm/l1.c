@@ -102,6 +102,13 @@ static void count_passed(struct sm *sm, const struct access *a)
         sm->stats.bypasses++;
 }
 
+/* Where its slice is drawn when it is first used: a request exists from here on. */
+static void touch(struct sm *sm, const struct access *a)
+{
+    if (sm->gpu->cfg.llc->hash == LLC_HASH_random)
+        cluster_touch(sm->gpu, a->address);
+}
+
 /* Past the L1 and its pipeline, one request per cycle. */
 static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
 {
@@ -115,6 +122,7 @@ static bool pass_at_once(struct sm *sm, const struct access *a, uint64_t now)
         req_free(&g->pool, i);
         return false;
     }
+    touch(sm, a);
     sm->passed_at = now + 1;
     sm->stats.requests++;
     count_passed(sm, a);
@@ -139,6 +147,7 @@ bool l1_offer(struct sm *sm, const struct access *a, uint64_t now)
     struct l1_pipe *p = &sm->pipes[bank];
     if (is_busy(sm, p, now) || p->n == sm->common->l1_lookup)
         return false;
+    touch(sm, a);
     p->offered_at = now + 1;
     p->at[(p->first + p->n++) & p->mask] = (struct l1_entry){*a, now + sm->common->l1_lookup, now};
     sm->n_piped++;

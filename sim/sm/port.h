@@ -14,4 +14,8 @@ struct gpu;
 bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req);
 void cluster_send(struct gpu *g, uint32_t sm, uint32_t req, uint64_t now);
 
+/* An address is looked up for the first time, or again: where slices are drawn
+ * (llc.slice_hash = random), its own is drawn now, whether it goes out or not. */
+void cluster_touch(struct gpu *g, uint64_t address);
+
 #endif

@@ -16,6 +16,7 @@
 #include "sim/frame/request.h"
 #include "sim/memory/address.h"
 #include "sim/memory/dram_sched.h"
+#include "sim/memory/slice_draws.h"
 #include "sim/sm/coalescer.h"
 #include "sim/sm/warp_sched.h"
 #include "tests/unit/defaults.h"
@@ -654,6 +655,18 @@ static void the_ports_of_a_wide_router_are_those_of_a_narrow_one(void **state)
     assert_int_equal(got, sent);
 }
 
+/* rand() after seed 1 gives 1804289383, 846930886, 1681692777, 1714636915, 1957747793. */
+static void slices_are_drawn_as_the_c_library_draws(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t first[] = {7, 22, 9, 19, 17}; /* of 24 */
+    struct slice_draws *d = slice_draws_new(&f->mem);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(slice_drawn(d, 1000 + i, 24), first[i]);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(slice_drawn(d, 1000 + i, 24), first[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -680,6 +693,7 @@ int main(void)
         TEST(packets_cross_in_order_and_once),
         TEST(one_router_takes_five_cycles_and_a_flit_per_cycle),
         TEST(the_ports_of_a_wide_router_are_those_of_a_narrow_one),
+        TEST(slices_are_drawn_as_the_c_library_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

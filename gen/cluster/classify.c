@@ -103,8 +103,9 @@ static enum trace_locality branch(const struct cluster_signs *s, struct arena *m
                             100 * s->torn, 100 * s->density, s->uncached);
         return TL_LINE;
     }
-    bool is_ordered = s->by_order >= ORDERED && (s->moved >= MOVED || s->saved >= SAVED);
-    if ((is_ordered || fmax(s->moved, s->by_agents) >= GATHERED) && s->shared >= SHARED) {
+    double moved = fmax(s->moved, s->by_agents);
+    bool is_ordered = s->by_order >= ORDERED && (moved >= MOVED || s->saved >= SAVED);
+    if ((is_ordered || moved >= GATHERED) && s->shared >= SHARED) {
         bool by_words = s->words * 2 >= s->shared;
         *why =
             arena_printf(mem,

@@ -126,6 +126,7 @@ static bool begin_session(void)
     session.runtime.device.host.print = print;
     session.runtime.device.host.told = told;
     session.owner = getpid();
+    write_report(); /* that it was here at all, should it not come to its end */
     atexit(end_session);
     return true;
 }

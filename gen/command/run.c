@@ -75,14 +75,11 @@ static int run(struct app *app, const struct options *o)
     if (!read_settings(app, o, &q.settings) || !program_run(&q, &app->mem, &r, &app->err))
         return exit_status_of(&app->err);
     struct where at = AT_FILE(argv[0]);
+    program_warn_unseen(argv[0], &r, &app->err);
     if (r.signal) {
         err_add(&app->err, ERR_INPUT, at, "was ended by signal %d", r.signal);
         return 128 + r.signal;
     }
-    if (r.processes == 0)
-        err_warn(&app->err, at,
-                 "used no CUDA runtime that we could see; a program of nvcc must be linked with "
-                 "-cudart shared, or compiled with 'crosswatt cc'");
     report(o, &r, q.settings.trace);
     if (r.unwritten)
         err_add(&app->err, ERR_MACHINE, AT_FILE(q.settings.trace), "was not written");

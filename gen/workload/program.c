@@ -193,9 +193,19 @@ bool program_run(const struct program_request *q, struct arena *mem, struct prog
     return ok;
 }
 
+void program_warn_unseen(const char *name, const struct program_result *r, struct err *err)
+{
+    if (r->processes == 0)
+        err_warn(err, AT_FILE(name),
+                 "used no CUDA runtime that we could see; a program of nvcc must be linked with "
+                 "-cudart shared, or compiled with 'crosswatt cc'");
+}
+
 static bool judge(const struct program_request *q, const struct program_result *r, struct err *err)
 {
     struct where at = AT_FILE(q->argv[0]);
+    if (r->signal || r->status)
+        program_warn_unseen(q->argv[0], r, err);
     if (r->signal)
         return err_add(err, ERR_INPUT, at, "was ended by signal %d", r->signal);
     if (r->failed)

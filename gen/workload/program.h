@@ -32,6 +32,9 @@ struct program_result {
 bool program_run(const struct program_request *request, struct arena *mem,
                  struct program_result *out, struct err *err);
 
+/* A warning where no process of it began with the CUDA runtime. */
+void program_warn_unseen(const char *name, const struct program_result *result, struct err *err);
+
 /* Runs it and opens its trace, which lives in a file without a name. */
 bool program_trace(const struct program_request *request, struct arena *mem,
                    struct trace_source *out, struct err *err);

@@ -16,7 +16,9 @@ run_one() { # unit/NAME, cli/NAME or faults/few
     name=${1#*/}
     TMP=$scratch/$name CW=$cov/crosswatt GCOV_PREFIX=$data/$1
     GCOV_PREFIX_STRIP=$(echo "$cov" | tr -cd / | wc -c)
-    export TMP CW GCOV_PREFIX GCOV_PREFIX_STRIP
+    # as tests/run.sh has them; what a test links itself has counters too
+    variant=$cov CC="${CC:-cc} --coverage"
+    export TMP CW GCOV_PREFIX GCOV_PREFIX_STRIP root build variant CC
     mkdir -p "$TMP" "$data/$1"
     start=$(date +%s%N)
     case $1 in

@@ -80,8 +80,8 @@ fails() ( # quick|san TEST
         ! timeout -k 1 $limit "build/$1/unit/$name" >/dev/null 2>&1 ;;
     cli/*)
         link "build/$1/crosswatt" || return 1
-        TMP=$PWD.tmp CW=$PWD/build/$1/crosswatt
-        export TMP CW
+        TMP=$PWD.tmp CW=$PWD/build/$1/crosswatt root=$PWD build=$PWD/build variant=$PWD/build/$1
+        export TMP CW root build variant
         rm -rf "$TMP"
         mkdir -p "$TMP"
         timeout -k 1 $limit sh "tests/$2/cmd" >"$TMP.got" 2>&1 </dev/null

@@ -216,8 +216,11 @@ const char *wr_string(struct workload_reader *r, const config_setting_t *s)
 {
     if (config_setting_type(s) == CONFIG_TYPE_STRING)
         return arena_strdup(r->mem, config_setting_get_string(s));
-    wr_fail(r, s, "'%s' must be a text in quotes",
-            config_setting_name(s) ? config_setting_name(s) : "");
+    const char *name = config_setting_name(s); /* members of lists have none */
+    if (name)
+        wr_fail(r, s, "'%s' must be a text in quotes", name);
+    else
+        wr_fail(r, s, "must be a text in quotes");
     return NULL;
 }
 

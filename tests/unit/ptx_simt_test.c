@@ -735,6 +735,40 @@ static void accesses_outside_name_the_thread_line_and_address(void **state)
         "0..15");
 }
 
+static void an_access_has_the_bytes_of_a_lane(void **state)
+{
+    static const struct {
+        const char *body;
+        uint8_t bytes;
+    } cases[] = {
+        {KERNEL("ld.global.u8 %r2, [%rd0]; ret;"), 1},
+        {KERNEL("ld.global.f32 %f0, [%rd0]; ret;"), 4},
+        {KERNEL("ld.global.v2.f32 {%f0, %f1}, [%rd0]; ret;"), 8},
+        {KERNEL("ld.global.u64 %rd1, [%rd0]; ret;"), 8},
+        {KERNEL("ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0]; ret;"), 16},
+        {KERNEL("st.global.v4.f32 [%rd0], {%f0, %f1, %f2, %f3}; ret;"), 16},
+        {KERNEL("atom.global.add.u32 %r2, [%rd0], 1; ret;"), 4},
+        {KERNEL("tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f1}]; ret;"), 16},
+        {KERNEL("tex.1d.f32.s32 %f0, [%rd0, {%r2}]; ret;"), 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fixture f;
+        size_t n = 0;
+        if (!load(&f, cases[i].body))
+            fail_msg("%s: %s", cases[i].body, first_error(&f));
+        for (uint32_t k = 0; k < f.kernel.n_statics; k++) {
+            const struct trace_static *s = &f.kernel.statics[k];
+            if (s->space != TS_GLOBAL && s->space != TS_TEXTURE)
+                continue;
+            n++;
+            assert_int_equal(s->access_bytes, cases[i].bytes);
+        }
+        assert_int_equal(n, 1);
+        done(&f);
+    }
+}
+
 /* ---- what is refused when it is loaded ------------------------------------------------------- */
 
 static void unsupported_instructions_are_refused_with_line_and_text(void **state)
@@ -940,6 +974,7 @@ int main(void)
         cmocka_unit_test(atomics_of_all_threads_take_effect),
         cmocka_unit_test(dynamic_shared_memory_lies_behind_the_static),
         cmocka_unit_test(accesses_outside_name_the_thread_line_and_address),
+        cmocka_unit_test(an_access_has_the_bytes_of_a_lane),
         cmocka_unit_test(unsupported_instructions_are_refused_with_line_and_text),
         cmocka_unit_test(a_kernel_that_cannot_be_read_does_not_spoil_the_module),
         cmocka_unit_test(faults_name_the_line_of_the_source),

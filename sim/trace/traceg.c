@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,8 +170,15 @@ static bool read_block_id(struct reader *r, const char *value)
     }
     uint64_t id =
         (uint64_t)v[0] + (uint64_t)g->x * ((uint64_t)v[1] + (uint64_t)g->y * (uint64_t)v[2]);
-    if (id >= MAX_CTAS)
+    if ((uint64_t)g->x * g->y > MAX_CTAS || (uint64_t)g->x * g->y * g->z > MAX_CTAS)
         return traceg_refuse(r, "the grid has more than 268435456 thread blocks");
+    if (!r->is_there)
+        r->is_there = calloc(((size_t)g->x * g->y * g->z + 7) / 8, 1);
+    if (!r->is_there)
+        return err_add(r->err, ERR_MACHINE, AT_FILE(r->file), "out of memory");
+    if (r->is_there[id / 8] >> (id % 8) & 1)
+        return traceg_refuse(r, "the thread block comes twice");
+    r->is_there[id / 8] |= (uint8_t)(1u << (id % 8));
     r->cta.id = (uint32_t)id;
     return true;
 }
@@ -299,6 +307,11 @@ static bool read_blocks(struct reader *r)
         return false;
     if (r->kernel.n_ctas == 0)
         return traceg_refuse(r, "the kernel has no thread block");
+    uint64_t all = (uint64_t)r->kernel.grid.x * r->kernel.grid.y * r->kernel.grid.z;
+    if (r->kernel.n_ctas < all)
+        return err_add(r->err, ERR_INPUT, AT_LINE(r->file, lines_number(r->lines)),
+                       "the file ends after %" PRIu64 " of the grid's %" PRIu64 " thread blocks",
+                       (uint64_t)r->kernel.n_ctas, all);
     return true;
 }
 
@@ -333,6 +346,7 @@ bool traceg_read(const char *path, struct arena *mem, struct spool *spool, uint6
     free(r->insts);
     free(r->bytes);
     free(r->block);
+    free(r->is_there);
     free(r);
     return ok;
 }

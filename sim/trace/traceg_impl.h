@@ -58,6 +58,7 @@ struct reader {
     struct err *err;
     struct spool *spool;
     struct trace_kernel kernel;
+    uint8_t *is_there; /* a bit for each thread block of the grid */
     struct kernel_state state;
     VEC(struct entry) entries;
     VEC(struct trace_static) statics;

@@ -124,13 +124,13 @@ static void oddities_are_taken_as_documented(void **state)
 {
     struct fixture *f = *state;
     struct trace_source src;
-    const char *text =
-        HEAD BLOCK("0", "5",
-                   "0080 00000000 1 R2 LDG.E.SYS 1 R2 4 1 0x0 0 0\n"
-                   "0090 ffffffff 1 R2 FROB.X 5 R1 R2 R3 R4 R5 0 0\n"
-                   "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f0000000040 0\n"
-                   "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f0001000040 0\n"
-                   "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f4000000003\r\n") "#a remark\n";
+    const char *text = HEAD BLOCK(
+        "0", "5",
+        "0080 00000000 1 R2 LDG.E.SYS 1 R2 4 1 0x0 0 0\n"
+        "0090 ffffffff 1 R2 FROB.X 5 R1 R2 R3 R4 R5 0 0\n"
+        "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f0000000040 0\n"
+        "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f0001000040 0\n"
+        "00a0 00000001 1 R2 LD.E 1 R2 4 2 0x7f4000000003\r\n") "#a remark\n" BLOCK("1", "0", "");
     assert_true(open_text(f, text, &src));
     assert_int_equal(f->err.n_warnings, 1); /* FROB */
     struct trace_cta cta;
@@ -170,12 +170,19 @@ static void damage_is_refused_by_line(void **state)
     refused(f, HEAD BLOCK("0", "1", "80 00000005 0 LDG 0 4 2 0x0\n"), 21, "expected a delta");
 }
 
+static void no_thread_block_is_missing_or_there_twice(void **state)
+{
+    struct fixture *f = *state;
+    refused(f, HEAD BLOCK("0", "0", ""), 22, "ends after 1 of the grid's 2 thread blocks");
+    refused(f, HEAD BLOCK("1", "0", "") BLOCK("1", "0", ""), 25, "comes twice");
+}
+
 static void lists_name_files_copies_and_unknown_commands(void **state)
 {
     struct fixture *f = *state;
     struct trace_source src;
-    put(f, "kernel-1.traceg", HEAD BLOCK("0", "0", ""));
-    put(f, "kernel-2.traceg", HEAD BLOCK("1", "0", ""));
+    put(f, "kernel-1.traceg", HEAD BLOCK("0", "0", "") BLOCK("1", "0", ""));
+    put(f, "kernel-2.traceg", HEAD BLOCK("1", "0", "") BLOCK("0", "0", ""));
     const char *list = put(f, "kernelslist.g",
                            "MemcpyHtoD,0x00007f0000000000,4096\n\nkernel-1.traceg\n"
                            "MemcpyDtoH,0x1,2\nfrobnicate\nMemcpyHtoD,0x10,64\nkernel-2.traceg\n");
@@ -199,7 +206,7 @@ static void gzip_gives_the_same_as_plain_and_a_cut_file_is_refused(void **state)
 {
     struct fixture *f = *state;
     struct trace_source plain, packed;
-    const char *text = HEAD BLOCK("0", "1", "0080 ffffffff 0 EXIT 0 0 0\n");
+    const char *text = HEAD BLOCK("0", "1", "0080 ffffffff 0 EXIT 0 0 0\n") BLOCK("1", "0", "");
     assert_true(open_text(f, text, &plain));
     unlink(path_join(&f->mem, f->dir, "kernel-1.traceg"));
     const char *path = path_join(&f->mem, f->dir, "kernel-1.traceg.gz");
@@ -258,6 +265,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_address_form_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(oddities_are_taken_as_documented, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damage_is_refused_by_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_thread_block_is_missing_or_there_twice, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(lists_name_files_copies_and_unknown_commands, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(gzip_gives_the_same_as_plain_and_a_cut_file_is_refused,

@@ -205,6 +205,15 @@ static void print_options(const struct option_def *defs)
     }
 }
 
+/* What every command takes; one whose words are another program's takes --help alone. */
+static const struct option_def *common_of(const struct command *cmd)
+{
+    const struct option_def *d = common_options;
+    while (cmd->word_rule == WORDS_ALL && strcmp(d->name, "help") != 0)
+        d++;
+    return d;
+}
+
 void options_help(const struct command *cmd)
 {
     printf("crosswatt %s %s\n%s\n", cmd->name, cmd->args, cmd->meaning);
@@ -212,7 +221,7 @@ void options_help(const struct command *cmd)
         printf("\n%s", cmd->text);
     printf("\noptions:\n");
     print_options(cmd->options);
-    print_options(common_options);
+    print_options(common_of(cmd));
 }
 
 const char *app_command_line(struct app *app)

@@ -79,7 +79,11 @@ void *cta_pools_begin(const struct cta_params *params, const struct cta_machine 
             p->has_own[c] |= !m->is_own || m->is_own[m->first_sm[c] + i];
         n_own += p->has_own[c];
     }
-    for (uint32_t c = 0; c < m->n_clusters && n_own; c++) {
+    for (uint32_t c = 0; c < m->n_clusters && !n_own; c++)
+        p->has_own[c] =
+            true; /* nothing is its own: ranges for all, once their owners are through */
+    n_own = n_own ? n_own : m->n_clusters;
+    for (uint32_t c = 0; c < m->n_clusters; c++) {
         uint32_t n = p->has_own[c] ? n_ctas / n_own + (k < n_ctas % n_own) : 0;
         k += p->has_own[c];
         p->next[c] = given;

@@ -5,11 +5,12 @@
  * array's access (1 or 2), and for the L2 the network's way there and back. Measurements and how
  * they were made: docs/latency.md.
  *
- *   fermi    L1 40, shared 26, L2 182, DRAM 309 at 700 MHz: GPGPU-Sim's tested GTX 480, whose
- *            authors set them by microbenchmarks; arithmetic 9 to 11 (18 to 22 shader clocks,
- *            Volkov 2010)
- *   kepler, maxwell, pascal   L1 82 to 110, shared 24 to 40, L2 207 to 250, DRAM 380 to 415 (Jia et
- *            al. 2018; mt4g, P6000); arithmetic 9 and 6 (vendor's tuning guides)
+ *   fermi    L1 22, shared 14, L2 155, DRAM 342: a GF106's shader clocks, two a core clock
+ *            (Andersch et al. 2015); arithmetic 9 to 11 (18 to 22 shader clocks, Volkov 2010)
+ *   kepler   L1 82, shared 24: Accel-Sim's tested TITAN, whose authors set them by microbenchmarks
+ *            (a K80: 35 and 26, Jia et al. 2018, recalled); L2 200 (Jia); arithmetic 9
+ *   maxwell, pascal   L1 82 to 110, shared 24 to 40, L2 207 to 250, DRAM 380 to 415 (Jia et al.
+ *            2018; mt4g, P6000); arithmetic 6 (vendor's tuning guides)
  *   volta    V100: L1 30, shared 23.5, L2 215, DRAM 428 (gpu-benches, mt4g; Jin et al., MICRO
  *            2024); arithmetic 4 (vendor's Volta tuning guide)
  *   turing   L1 32 to 34, shared 29, L2 176 to 236, DRAM 496 (mt4g, 2080 Ti; Jia 2019)

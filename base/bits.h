@@ -55,6 +55,19 @@ static inline bool bits_test(const uint64_t *set, size_t i)
     return set[i / 64] >> (i % 64) & 1;
 }
 
+/* The first bit at or after `from` that is set, going round; one must be. */
+static inline __attribute__((always_inline)) uint32_t bits_next(const uint64_t *set, uint32_t words,
+                                                                uint32_t from)
+{
+    uint32_t w = words == 1 ? 0 : from / 64;
+    uint64_t m = set[w] & (UINT64_MAX << (from % 64));
+    while (!m) {
+        w = w + 1 == words ? 0 : w + 1;
+        m = set[w];
+    }
+    return w * 64 + bits_lowest(m);
+}
+
 static inline uint64_t bits_ceil_div(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);

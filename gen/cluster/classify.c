@@ -82,8 +82,8 @@ static const char *unexploitable(const struct cluster_signs *s, struct arena *me
                             100 * s->written);
     if (s->in_place >= IN_PLACE && s->words >= SHARED)
         return arena_printf(mem,
-                            "%.0f %% of its loads of words that CTAs share are of an array that "
-                            "the launch writes, too: what an L1 could keep is evicted",
+                            "%.0f %% of its loads of words that CTAs share are of lines that the "
+                            "launch writes, too: what an L1 could keep is evicted",
                             100 * s->in_place);
     return NULL;
 }
@@ -126,12 +126,14 @@ static enum trace_locality branch(const struct cluster_signs *s, struct arena *m
                             by);
         return by_words ? TL_ALGORITHM : TL_LINE;
     }
-    *why = arena_printf(mem,
-                        "no order of the CTAs changes the time by more than %.1f %%, and %s: a "
-                        "stream",
-                        100 * s->by_order,
-                        s->by_l1 < CACHED ? "the L1 hardly matters"
-                                          : "what the L1 keeps is a CTA's own");
+    *why =
+        arena_printf(mem,
+                     "no order of the CTAs changes the time by more than %.1f %%, and %s: a "
+                     "stream",
+                     100 * s->by_order,
+                     s->by_l1 < CACHED
+                         ? arena_printf(mem, "without the L1 it changes by %.0f %%", 100 * s->by_l1)
+                         : "what the L1 keeps is a CTA's own");
     return TL_STREAM;
 }
 

@@ -39,7 +39,8 @@ static struct arch *variant(struct work *w, const char *name, const char *settin
     return arch;
 }
 
-static struct arch *agents(struct work *w, const char *name, const char *more, uint32_t active)
+static struct arch *agents(struct work *w, const char *name, const char *more, uint32_t active,
+                           bool is_static)
 {
     const char *settings = arena_printf(w->mem, "cta.clustering.mode=agent%s", more);
     struct arch *a = variant(w, name, settings);
@@ -47,6 +48,7 @@ static struct arch *agents(struct work *w, const char *name, const char *more, u
     a->cta.clustering.index = CTA_INDEX_auto;
     a->cta.clustering.active_agents = active;
     w->out->variants[w->out->n_variants - 1].agents = active;
+    w->out->variants[w->out->n_variants - 1].is_static = is_static;
     return a;
 }
 
@@ -63,7 +65,7 @@ static void add_classifying(struct work *w)
     columns->cta.clustering.index = CTA_INDEX_column;
     variant(w, "without the L1", "l1.bypass_global_loads=true")->l1.bypass_global_loads = true;
     variant(w, "one at a time", "cta.limit=1")->cta.limit = 1;
-    agents(w, "agents", "", 0);
+    agents(w, "agents", "", 0, true);
 }
 
 /* For classes with locality: agents, from all down to one by halves, a vote, streams past the L1.
@@ -72,15 +74,15 @@ static void add_proposals(struct work *w)
 {
     uint32_t places = w->out->places;
     if (!cluster_is_exploitable(w->out->found.kind)) {
-        struct arch *a = agents(w, "agents that prefetch", " cta.clustering.prefetch=4", 0);
+        struct arch *a = agents(w, "agents that prefetch", " cta.clustering.prefetch=4", 0, true);
         a->cta.clustering.prefetch = 4;
         return;
     }
     for (uint32_t n = places / 2; n; n /= 2)
         agents(w, arena_printf(w->mem, "%u agent%s", n, n > 1 ? "s" : ""),
-               arena_printf(w->mem, " cta.clustering.active_agents=%u", n), n);
-    agents(w, "agents by vote", " 'cta.clustering.active_agents=\"vote\"'", CTA_AGENTS_VOTE);
-    struct arch *b = agents(w, "agents, streams past the L1", " l1.bypass_loads=streams", 0);
+               arena_printf(w->mem, " cta.clustering.active_agents=%u", n), n, true);
+    agents(w, "agents by vote", " 'cta.clustering.active_agents=\"vote\"'", CTA_AGENTS_VOTE, false);
+    struct arch *b = agents(w, "agents, streams past the L1", " l1.bypass_loads=streams", 0, false);
     b->l1.bypass_loads = "streams";
 }
 
@@ -132,13 +134,11 @@ static void choose(struct cluster_study *s)
         const struct cluster_variant *v = &s->variants[i];
         if (v->error)
             continue;
-        bool is_vote = v->agents == CTA_AGENTS_VOTE;
-        if (is_vote)
+        if (v->agents == CTA_AGENTS_VOTE)
             s->vote = v;
         if (!s->best || v->run.cycles < s->best->run.cycles)
             s->best = v;
-        if (!is_vote && strstr(v->name, "agent") && !strchr(v->name, ',') &&
-            (!s->best_static || v->run.cycles < s->best_static->run.cycles))
+        if (v->is_static && (!s->best_static || v->run.cycles < s->best_static->run.cycles))
             s->best_static = v;
     }
 }

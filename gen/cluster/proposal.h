@@ -20,6 +20,7 @@ struct cluster_variant {
     struct cluster_run run;
     const char *error; /* NULL: it ran */
     uint32_t agents;   /* 0: not of agents, or all; UINT32_MAX: by vote */
+    bool is_static;    /* a number of agents and nothing else */
 };
 
 struct cluster_direction {

@@ -173,10 +173,11 @@ json_t *first_screen_limits(const struct first_screen *f, struct arena *mem)
 /* A screen has 24 lines; below the components stand four, around them four. */
 enum { SCREEN = 24, NOT_COMPONENTS = 8 };
 
+/* The steps between nodes leave more open of the watts than half a percent. */
 static bool is_scaled(const struct first_screen *f)
 {
-    const struct coefficient_scale *x = &f->setup->priced->scale;
-    return x->energy_spread > 1 || x->leakage_spread > 1;
+    const struct run_energy *e = &f->outcome->energy;
+    return e->high_w > 1.005 * e->low_w;
 }
 
 static uint32_t rows_left(const struct first_screen *f, const struct buf *out)
@@ -262,12 +263,16 @@ static void add_figures(const struct first_screen *f, struct arena *mem, struct 
                1e-9 * statistic(f, "perf_per_watt.noc"),
                1e-9 * statistic(f, "perf_per_watt.system"), 1e3 * statistic(f, "energy_j"),
                statistic(f, "edp_js"), statistic(f, "noc_area_mm2"));
-    if (is_scaled(f))
-        buf_printf(out,
-                   "of %.4g W the steps between nodes leave open %.4g to %.4g W (%g nm from "
-                   "%g nm; what the fit lacks of this card is not in it)\n",
+    if (is_scaled(f)) {
+        buf_printf(out, "of %.4g W the steps between nodes leave open %.4g to %.4g W",
                    f->outcome->energy.account.average_w, f->outcome->energy.low_w,
-                   f->outcome->energy.high_w, p->scale.to_nm, p->scale.from_nm);
+                   f->outcome->energy.high_w);
+        if (p->scale.energy_spread > 1 || p->scale.leakage_spread > 1)
+            buf_printf(out,
+                       " (cores %g nm from %g nm; what the fit lacks of this card is not in it)",
+                       p->scale.to_nm, p->scale.from_nm);
+        buf_putc(out, '\n');
+    }
     add_clock(p, mem, out);
     const struct priced *const one[] = {p};
     buf_printf(out, "assumes %s\n", assumptions_line(one, NULL, 1, mem));

@@ -19,13 +19,13 @@ static void count_port(struct gpu *g, enum noc_dir dir, uint32_t sm, uint32_t by
     p->empty += (uint64_t)flits * g->flit_bytes[dir] - bytes - g->cfg.gpu->header_bytes;
 }
 
-/* Requests that can find no place are let in round robin over the SMs. */
 void cluster_touch(struct gpu *g, uint64_t address)
 {
     if (g->map->draws)
         address_of(g->map, address);
 }
 
+/* Requests that can find no place are let in round robin over the SMs. */
 bool cluster_can_send(struct gpu *g, uint32_t sm, uint32_t req)
 {
     struct cluster *c = &g->clusters[g->sms[sm].cluster];

@@ -90,7 +90,7 @@ static void *begin(const struct cta_params *params, const struct cta_machine *m,
     /* a program without an SM of its own has clusters on all, for when their owners are through */
     const bool *own = has_own(m) ? m->is_own : NULL;
     uint32_t n_agents = grid->max_per_sm ? grid->max_per_sm : 1;
-    uint32_t n_own = own ? cta_own_sms(m) : m->n_sms;
+    uint32_t n_own = cta_own_sms(m);
     bool votes = params->clustering.active_agents == CTA_AGENTS_VOTE &&
                  grid->n_ctas / n_own >= LEAST_TURNS * n_agents;
     *s = (struct state){.params = &params->clustering,

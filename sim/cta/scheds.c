@@ -21,7 +21,7 @@ uint32_t cta_own_sms(const struct cta_machine *m)
     uint32_t n = 0;
     for (uint32_t sm = 0; sm < m->n_sms; sm++)
         n += !m->is_own || m->is_own[sm];
-    return n ? n : 1;
+    return n ? n : m->n_sms;
 }
 
 void cta_retired_nothing(void *state, uint32_t sm, uint32_t cta)

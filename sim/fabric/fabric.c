@@ -240,20 +240,6 @@ const uint64_t *fabric_arrived(const struct fabric *f, enum noc_dir dir)
 
 /* ---- a cycle ---- */
 
-/* The first set bit at or after `from`, going round; one must be set. */
-static uint32_t next_bit(const uint64_t *set, uint32_t words, uint32_t from)
-{
-    uint32_t w = from / 64;
-    uint64_t m = set[w] & (UINT64_MAX << (from % 64));
-    for (uint32_t i = 0; i <= words; i++) {
-        if (m)
-            return w * 64 + bits_lowest(m);
-        w = w + 1 == words ? 0 : w + 1;
-        m = set[w];
-    }
-    return 0;
-}
-
 static void land(struct fabric *f, struct side *s)
 {
     for (uint32_t w = 0; w < f->words && s->n_held; w++)
@@ -290,7 +276,7 @@ static void cross(struct fabric *f, struct side *s)
                 (f->is_serial && s->out_busy[out] > f->cycle))
                 continue;
             uint64_t *wants = s->wants + (size_t)out * f->words;
-            uint32_t in = next_bit(wants, f->words, s->next_input[out]);
+            uint32_t in = bits_next(wants, f->words, s->next_input[out]);
             struct packet_queue *q = &s->in[in];
             struct waiting p = q->at[q->first++ & q->mask];
             q->n--;

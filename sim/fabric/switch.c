@@ -216,18 +216,6 @@ ALWAYS void cross(struct one_switch *s, uint32_t i, bool is_late, uint32_t words
         bid(s, i, words);
 }
 
-/* The first input at or after `from` that waits, going round; one must. */
-ALWAYS uint32_t first_from(const uint64_t *wants, uint32_t from, uint32_t words)
-{
-    uint32_t w = words == 1 ? 0 : from / 64;
-    uint64_t m = wants[w] & (UINT64_MAX << (from % 64));
-    while (!m) {
-        w = w + 1 == words ? 0 : w + 1;
-        m = wants[w];
-    }
-    return w * 64 + bits_lowest(m);
-}
-
 /* VC allocation and switch allocation decide on what was so before the step. */
 ALWAYS void step(struct one_switch *s, bool is_late, uint32_t words)
 {
@@ -240,7 +228,7 @@ ALWAYS void step(struct one_switch *s, bool is_late, uint32_t words)
         for (uint64_t m = s->wanted[w] & ~s->owned[w]; m; m &= m - 1) {
             uint32_t o = w * 64 + bits_lowest(m);
             uint64_t *wants = s->wants + (size_t)o * words;
-            uint32_t i = first_from(wants, s->next[o], words);
+            uint32_t i = bits_next(wants, words, s->next[o]);
             s->next[o] = (uint16_t)(i + 1 == s->p.n ? 0 : i + 1);
             bits_clear(wants, i);
             if (!any(wants, words))

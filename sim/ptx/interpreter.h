@@ -165,9 +165,10 @@ struct ptx_counts {
     uint64_t races; /* accesses of lanes that raced with another warp's */
 };
 
-/* `sink` may be NULL. Adds to `counts`. */
 /* Threads that a block of the kernel may have. */
 uint64_t ptx_max_threads(const struct ptx_func *f);
+
+/* `sink` may be NULL. Adds to `counts`. */
 bool ptx_run(struct ptx_device *d, const struct ptx_launch *l, const struct trace_sink *sink,
              struct ptx_counts *counts, struct err *err);
 

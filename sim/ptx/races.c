@@ -164,8 +164,10 @@ void ptx_races_meet(struct ptx_races *r, uint32_t warp, const struct ptx_code *c
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 /* Takes out what is ordered before the next access of the warp, and older ones of its own that are
- * in conflict with no more than the next one is. */
-static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t warp, bool writes)
+ * in conflict with no more than the next one is: a strong one is in conflict with less than a weak
+ * one, a read with less than a write. */
+static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t warp, bool writes,
+                           bool is_plain)
 {
     uint32_t keep = 0;
     if (s->stamp >= r->floor)
@@ -176,7 +178,7 @@ static void forget_ordered(const struct ptx_races *r, struct shadow *s, uint32_t
         }
     s->readers &= keep;
     s->writers &= keep;
-    if (keep == 1u << warp && (writes || !s->writers))
+    if (keep == 1u << warp && (writes || !s->writers) && (is_plain || !(s->plain & keep)))
         s->readers = s->writers = keep = 0;
     s->plain &= keep;
     if (!keep) /* else what stays is as old as it was, and what comes now is taken for as old */
@@ -253,7 +255,7 @@ static void touch(struct ptx_exec *x, struct shadow *s, uint32_t warp, const str
     uint32_t bit = 1u << warp, code = (uint32_t)(c - x->kernel->codes);
     bool writes = ptx_writes(c), is_plain = !ptx_is_strong(c);
     if (s->stamp != r->now)
-        forget_ordered(r, s, warp, writes);
+        forget_ordered(r, s, warp, writes, is_plain);
     uint32_t others = (writes ? s->readers | s->writers : s->writers) & ~bit;
     if (!is_plain)
         others &= s->plain;

@@ -625,6 +625,13 @@ static void races_between_warps_are_named(void **state)
          MESSAGE("membar.cta;\nst.volatile.shared.u32 [sh], 1;\nst.shared.u32 [%r6], %t;",
                  "ld.volatile.shared.u32 %r4, [sh]", "membar.cta;"),
          1, 96},
+        {"a weak write before a fence and a strong one of the same warp",
+         RACE("setp.lt.u32 %p1, %t, 32; @%p1 bra FIRST; mov.u32 %r6, 0;\n"
+              "WAIT: add.u32 %r6, %r6, 1; setp.lt.u32 %p0, %r6, 300; @%p0 bra WAIT;\n"
+              "ld.volatile.shared.u32 %r4, [sh]; ret;\n"
+              "FIRST: setp.eq.u32 %p2, %t, 0; @%p2 st.shared.u32 [sh], %t;\nmembar.cta;\n"
+              "@%p2 st.volatile.shared.u32 [sh], %t;"),
+         1, 9},
         {"bytes of one word",
          RACE("shr.u32 %r5, %t, 5; and.b32 %r6, %t, 31; shl.b32 %r6, %r6, 2; add.u32 %r6, %r6, "
               "%r5;\nst.shared.u8 [%r6], %t; ld.shared.u8 %r4, [%r6];"),

@@ -100,7 +100,7 @@ bool proc_run(const char *const argv[], const char *cwd, double timeout_s, size_
         return err_add(err, ERR_MACHINE, NOWHERE, "%s: cannot make a pipe: %s", argv[0],
                        strerror(errno));
     }
-    struct buf texts[2]; /* before the child is there, which would outlive a failing allocation */
+    struct buf texts[2]; /* their first allocation fails before there is a child to outlive it */
     buf_init(&texts[0], mem, max_output);
     buf_init(&texts[1], mem, max_output);
     pid_t pid = fork();

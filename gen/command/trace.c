@@ -95,7 +95,8 @@ static const char *dump_file(const char *what, const char *buffer)
     return what[n] ? what + n + 1 : "";
 }
 
-/* JSON has no infinity: such elements are texts, as in a workload file. */
+/* JSON has no infinity, and its readers no 64 bits without a sign: such elements are texts, as in a
+ * workload file. */
 static json_t *shown(const struct workload_buffer *b, const void *data)
 {
     json_t *all = json_array();

@@ -601,9 +601,9 @@ static bool is_decided_later(const struct arch *arch, const struct key *key, int
     return false;
 }
 
-/* Said in the file itself (or by --set): a mistake. Said in a base, which may serve several
- * designs, or in a file whose choice --set changes: worth a word. Said in a base and left without
- * effect by a choice of the file itself: that is what a base is for. */
+/* Said in the file itself (or by --set): a mistake. Said in a base that itself makes it idle, or in
+ * a file whose choice --set changes: worth a word. Said in a base and left without effect by a
+ * choice of the file itself or of --set: that is what a base is for. */
 static void check_used(struct check *c)
 {
     for (size_t i = 0; i < n_keys; i++) {

@@ -188,6 +188,8 @@ static bool is_sampled(const struct state *s, uint32_t n_active)
     return done >= enough;
 }
 
+/* Asked at each task that ends; the SM of that task being through with its turns saves looking at
+ * all of them each time. */
 static void vote(struct state *s, const struct sm_agents *first)
 {
     if (first->n_done < SAMPLE_TURNS * s->n_agents || !is_sampled(s, first->n_active))

@@ -135,12 +135,12 @@ bool account_make(const struct account_input *in, struct arena *mem, struct acco
     return true;
 }
 
-double account_event_j(const struct account *a, const char *name, enum sim_event event)
+double account_event_j(const struct account *a, const char *group, enum sim_event event)
 {
     double sum = 0;
     const struct book *book = a->input->book;
     for (uint32_t k = 0; k < book->n_classes; k++) {
-        if (strcmp(book->classes[k].group, name) == 0)
+        if (strcmp(book->classes[k].group, group) == 0)
             sum += a->lines[k].dynamic_j[event];
     }
     return sum;

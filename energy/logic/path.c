@@ -203,9 +203,9 @@ static void choose(struct path *p, double price)
     }
 }
 
-double path_gate_delay(const struct path *p, size_t i)
+double path_gate_delay(const struct path *p, size_t gate)
 {
-    return gate_delay(p, i, p->size[i], i + 1 < p->n ? p->size[i + 1] : 0);
+    return gate_delay(p, gate, p->size[gate], gate + 1 < p->n ? p->size[gate + 1] : 0);
 }
 
 double path_delay(const struct path *p)

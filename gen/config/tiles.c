@@ -104,11 +104,11 @@ static double scaled(const struct tile_value *v, const struct tech_scaling *s, d
                      v->analogue * scaling_ratio(s, SCALE_area_analogue, v->node_nm, nm));
 }
 
-double tile_at(const struct tile_table *table, const struct tech_scaling *scaling, enum tile k,
+double tile_at(const struct tile_table *table, const struct tech_scaling *scaling, enum tile t,
                double node_nm)
 {
-    const struct tile_value *v = table->at[k];
-    size_t n = table->n[k];
+    const struct tile_value *v = table->at[t];
+    size_t n = table->n[t];
     if (node_nm <= v[0].node_nm)
         return scaled(&v[0], scaling, node_nm);
     if (node_nm >= v[n - 1].node_nm)
@@ -135,12 +135,12 @@ static double spread_of(const struct tile_value *v, const struct tech_scaling *s
     return open / area;
 }
 
-double tile_spread(const struct tile_table *table, const struct tech_scaling *scaling, enum tile k,
+double tile_spread(const struct tile_table *table, const struct tech_scaling *scaling, enum tile t,
                    double node_nm)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < table->n[k]; i++)
-        least = fmin(least, spread_of(&table->at[k][i], scaling, node_nm));
+    for (size_t i = 0; i < table->n[t]; i++)
+        least = fmin(least, spread_of(&table->at[t][i], scaling, node_nm));
     return least;
 }
 

@@ -48,25 +48,26 @@ struct evaluation {
     struct evaluation_counts counts;
 };
 
-struct evaluation *evaluation_new(const struct evaluation_request *q, struct arena *mem,
+struct evaluation *evaluation_new(const struct evaluation_request *request, struct arena *mem,
                                   struct err *err)
 {
     struct evaluation *e = arena_new(mem, struct evaluation);
-    const struct space *s = q->space;
+    const struct space *s = request->space;
     struct err ignored;
-    e->q = *q;
+    e->q = *request;
     e->mem = mem;
-    e->shared = price_shared_new(q->data_dir, mem, err);
+    e->shared = price_shared_new(request->data_dir, mem, err);
     if (!e->shared)
         return NULL;
-    const struct read_request r = {.data_dir = q->data_dir, .allow_tools = q->allow_tools};
+    const struct read_request r = {.data_dir = request->data_dir,
+                                   .allow_tools = request->allow_tools};
     err_init(&ignored);
     if (!arch_finish(&s->draft, &r, mem, &e->base, &ignored))
         e->base = s->draft; /* the base alone need not be legal */
     err_free(&ignored);
     const char *text = identity_description(&e->base, mem);
     e->description = map_hash_bytes(text, strlen(text), 0);
-    if (q->store && !store_keep_description(q->store, e->description, text, err))
+    if (request->store && !store_keep_description(request->store, e->description, text, err))
         return NULL;
     return e;
 }

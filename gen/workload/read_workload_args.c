@@ -102,12 +102,13 @@ void wr_args(struct workload_reader *r, const config_setting_t *s, struct worklo
     step->n_args = (size_t)n;
 }
 
-void wr_addresses(struct workload_reader *r, const config_setting_t *g, struct workload_buffer *b)
+void wr_addresses(struct workload_reader *r, const config_setting_t *group,
+                  struct workload_buffer *b)
 {
-    const config_setting_t *s = config_setting_get_member(g, "values");
+    const config_setting_t *s = config_setting_get_member(group, "values");
     if (!s || (!config_setting_is_array(s) && !config_setting_is_list(s)) ||
         config_setting_length(s) == 0) {
-        wr_fail(r, s ? s : g, "'values' must be an array of buffers: [\"a\", \"b[8]\"]");
+        wr_fail(r, s ? s : group, "'values' must be an array of buffers: [\"a\", \"b[8]\"]");
         return;
     }
     int n = config_setting_length(s);

@@ -55,7 +55,8 @@ bool wr_check_real(struct workload_reader *r, const config_setting_t *s, const c
 /* An argument of a kernel: a number, an address, a list of a structure's members. */
 void wr_args(struct workload_reader *r, const config_setting_t *s, struct workload_step *step);
 /* A list of elements of buffers; all buffers are known. */
-void wr_addresses(struct workload_reader *r, const config_setting_t *s, struct workload_buffer *b);
+void wr_addresses(struct workload_reader *r, const config_setting_t *group,
+                  struct workload_buffer *b);
 int wr_type(const char *name, size_t n); /* enum ref_type, or -1 */
 
 void wr_buffers(struct workload_reader *r, const config_setting_t *list);

@@ -150,16 +150,16 @@ void gpu_crossbar_events(const struct gpu *g, enum noc_dir dir, const struct noc
     routers[0][EV_ROUTER_CLOCK] += g->clocks.ticks[CLOCK_NOC];
 }
 
-void gpu_mc_events(const struct gpu *g, uint32_t i, uint64_t counts[EV_COUNT])
+void gpu_mc_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT])
 {
-    const struct dram_channel *c = &g->dram_channels[i];
+    const struct dram_channel *c = &g->dram_channels[controller];
     counts[EV_MC_READ] += c->stats.reads * c->atom_bytes / 32;
     counts[EV_MC_WRITE] += c->stats.writes * c->atom_bytes / 32;
 }
 
-void gpu_dram_events(const struct gpu *g, uint32_t i, uint64_t counts[EV_COUNT])
+void gpu_dram_events(const struct gpu *g, uint32_t controller, uint64_t counts[EV_COUNT])
 {
-    const struct dram_stats *s = &g->dram_channels[i].stats;
+    const struct dram_stats *s = &g->dram_channels[controller].stats;
     uint64_t ticks = g->clocks.ticks[CLOCK_DRAM];
     counts[EV_DRAM_ACTIVATE] += s->activates;
     counts[EV_DRAM_PRECHARGE] += s->precharges;

@@ -171,15 +171,15 @@ void stats_of_gpu(const struct gpu *g, struct stat_totals *t)
 
 #define BETWEEN(kind, ...) LINE_##kind(LINE_NONE, BETWEEN_TOTAL, LINE_NONE, __VA_ARGS__)
 #define BETWEEN_TOTAL(how, ...) BETWEEN_##how(__VA_ARGS__)
-#define BETWEEN_SUM(at, id) out->id = b->id - a->id;
-#define BETWEEN_MOST(at, id) out->id = b->id;
+#define BETWEEN_SUM(at, id) out->id = later->id - earlier->id;
+#define BETWEEN_MOST(at, id) out->id = later->id;
 #define BETWEEN_BUSIEST(at, id) out->id = NAN; /* who was the busiest in between is not known */
-#define BETWEEN_FACT(at, id) out->id = b->id;
+#define BETWEEN_FACT(at, id) out->id = later->id;
 #define BETWEEN_ARRAY(at, id, n)                                                                   \
     for (size_t k = 0; k < (size_t)(n); k++)                                                       \
-        out->id[k] = b->id[k] - a->id[k];
+        out->id[k] = later->id[k] - earlier->id[k];
 
-void stats_between(const struct stat_totals *a, const struct stat_totals *b,
+void stats_between(const struct stat_totals *earlier, const struct stat_totals *later,
                    struct stat_totals *out)
 {
 #define L(LIST, when, who) LIST(BETWEEN)

@@ -138,16 +138,17 @@ static uint32_t reverse_postorder(const struct flow *f, const bool *is_exit, uin
     return n;
 }
 
-void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *mem)
+void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *scratch)
 {
     struct flow f = {0};
     if (n == 0)
         return;
-    build_flow(&f, codes, n, mem);
+    build_flow(&f, codes, n, scratch);
     uint32_t exit = f.n; /* a virtual block behind all exits */
-    bool *is_exit = arena_many(mem, bool, f.n);
-    uint32_t *order = arena_many(mem, uint32_t, f.n), *number = arena_many(mem, uint32_t, f.n + 1);
-    uint32_t *ipdom = arena_many(mem, uint32_t, f.n + 1);
+    bool *is_exit = arena_many(scratch, bool, f.n);
+    uint32_t *order = arena_many(scratch, uint32_t, f.n),
+             *number = arena_many(scratch, uint32_t, f.n + 1);
+    uint32_t *ipdom = arena_many(scratch, uint32_t, f.n + 1);
     for (uint32_t b = 0; b < f.n; b++) {
         const struct ptx_code *last = &codes[f.blocks[b].end - 1];
         /* threads that leave by a guarded exit need not be met: it counts as falling through */
@@ -155,7 +156,7 @@ void ptx_find_meets(struct ptx_code *codes, uint32_t n, struct arena *mem)
         ipdom[b] = NONE;
         number[b] = NONE;
     }
-    uint32_t reached = reverse_postorder(&f, is_exit, order, number, mem);
+    uint32_t reached = reverse_postorder(&f, is_exit, order, number, scratch);
     number[exit] = reached;
     ipdom[exit] = exit;
     for (bool changed = true; changed;) {
@@ -322,10 +323,10 @@ static void find_conflicts(const struct flow *f, const struct live *l, const str
 
 void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
                      const struct ptx_vreg *vregs, uint32_t n_vregs, uint32_t *roots,
-                     struct arena *mem)
+                     struct arena *scratch)
 {
-    struct copies k = {.index = arena_many(mem, uint32_t, n_vregs + 1),
-                       .root = arena_many(mem, uint32_t, n_vregs + 1)};
+    struct copies k = {.index = arena_many(scratch, uint32_t, n_vregs + 1),
+                       .root = arena_many(scratch, uint32_t, n_vregs + 1)};
     for (uint32_t v = 0; v < n_vregs; v++)
         roots[v] = k.root[v] = v;
     for (uint32_t i = 0; i < n; i++) {
@@ -340,15 +341,15 @@ void ptx_join_copies(struct ptx_code *codes, struct ptx_uses *uses, uint32_t n,
     struct live l = {.words = bits_words(n_vregs ? n_vregs : 1)};
     if (k.n == 0 || k.n > MOST_COPIED)
         return;
-    build_flow(&f, codes, n, mem);
+    build_flow(&f, codes, n, scratch);
     if ((uint64_t)l.words * f.n >= (uint64_t)1 << 24)
         return;
     k.words = bits_words(k.n);
-    k.conflicts = arena_many(mem, uint64_t, k.words * k.n);
-    l.in = arena_many(mem, uint64_t, l.words * f.n);
-    l.out = arena_many(mem, uint64_t, l.words * f.n);
-    find_live(&f, &l, codes, uses, mem);
-    find_conflicts(&f, &l, &k, codes, uses, mem);
+    k.conflicts = arena_many(scratch, uint64_t, k.words * k.n);
+    l.in = arena_many(scratch, uint64_t, l.words * f.n);
+    l.out = arena_many(scratch, uint64_t, l.words * f.n);
+    find_live(&f, &l, codes, uses, scratch);
+    find_conflicts(&f, &l, &k, codes, uses, scratch);
     for (uint32_t i = 0; i < n; i++)
         if (is_copy(&codes[i], &uses[i]) &&
             vregs[uses[i].dst[0]].units == vregs[uses[i].src[0]].units &&
@@ -478,22 +479,22 @@ static void drop_constants(struct ptx_listing *list, struct arena *mem)
     list->vregs = vregs;
 }
 
-uint32_t ptx_count_registers(const struct ptx_listing *given, struct arena *mem)
+uint32_t ptx_count_registers(const struct ptx_listing *list, struct arena *scratch)
 {
-    struct ptx_listing list = *given;
+    struct ptx_listing work = *list;
     struct flow f = {0};
-    struct live l = {.words = bits_words(list.n_vregs ? list.n_vregs : 1)};
-    if (list.n == 0)
+    struct live l = {.words = bits_words(work.n_vregs ? work.n_vregs : 1)};
+    if (work.n == 0)
         return 0;
-    build_flow(&f, list.codes, list.n, mem);
+    build_flow(&f, work.codes, work.n, scratch);
     if ((uint64_t)l.words * f.n >= (uint64_t)1 << 24) /* a hostile size: no estimate */
         return 0;
-    l.in = arena_many(mem, uint64_t, l.words * f.n);
-    l.out = arena_many(mem, uint64_t, l.words * f.n);
-    drop_constants(&list, mem);
-    hold_operands(&list, &f, mem);
-    find_live(&f, &l, list.codes, list.uses, mem);
-    return most_alive(&list, &f, &l, mem) + BEYOND_LIVE;
+    l.in = arena_many(scratch, uint64_t, l.words * f.n);
+    l.out = arena_many(scratch, uint64_t, l.words * f.n);
+    drop_constants(&work, scratch);
+    hold_operands(&work, &f, scratch);
+    find_live(&f, &l, work.codes, work.uses, scratch);
+    return most_alive(&work, &f, &l, scratch) + BEYOND_LIVE;
 }
 
 struct range {
@@ -542,16 +543,17 @@ static void assign(const struct range *ranges, const struct ptx_vreg *vregs, uin
     }
 }
 
-uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *mem, uint8_t *numbers)
+uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *scratch,
+                              uint8_t *numbers)
 {
     const struct ptx_uses *uses = list->uses;
     uint32_t n = list->n, n_vregs = list->n_vregs, max_live = 0;
     struct flow f = {0};
     if (n == 0)
         return 0;
-    build_flow(&f, list->codes, n, mem);
+    build_flow(&f, list->codes, n, scratch);
     struct live l = {.words = bits_words(n_vregs ? n_vregs : 1)};
-    struct range *ranges = arena_many(mem, struct range, n_vregs + 1);
+    struct range *ranges = arena_many(scratch, struct range, n_vregs + 1);
     for (uint32_t v = 0; v < n_vregs; v++)
         ranges[v] = (struct range){NONE, 0};
     for (uint32_t i = 0; i < n; i++) {
@@ -562,10 +564,10 @@ uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *mem,
     }
     /* a hostile size: numbers by first and last mention alone, no estimate of live registers */
     if ((uint64_t)l.words * f.n < (uint64_t)1 << 24) {
-        l.in = arena_many(mem, uint64_t, l.words * f.n);
-        l.out = arena_many(mem, uint64_t, l.words * f.n);
-        uint64_t *set = arena_many(mem, uint64_t, l.words);
-        find_live(&f, &l, list->codes, uses, mem);
+        l.in = arena_many(scratch, uint64_t, l.words * f.n);
+        l.out = arena_many(scratch, uint64_t, l.words * f.n);
+        uint64_t *set = arena_many(scratch, uint64_t, l.words);
+        find_live(&f, &l, list->codes, uses, scratch);
         for (uint32_t b = 0; b < f.n; b++) {
             const struct block *blk = &f.blocks[b];
             for (size_t w = 0; w < l.words; w++) {
@@ -584,6 +586,6 @@ uint32_t ptx_number_registers(const struct ptx_listing *list, struct arena *mem,
             }
         }
     }
-    assign(ranges, list->vregs, n_vregs, n, numbers, mem);
+    assign(ranges, list->vregs, n_vregs, n, numbers, scratch);
     return max_live;
 }

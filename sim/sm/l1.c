@@ -544,20 +544,20 @@ static void fill_line(struct sm *sm, const struct request *r, uint64_t now)
             fill_part(sm, r, part, now);
 }
 
-void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
+void l1_fill(struct sm *sm, uint32_t req, uint64_t now)
 {
     struct gpu *g = sm->gpu;
-    if (req_at(&g->pool, i)->kind == REQ_WRITE) { /* each part is acknowledged */
-        uint32_t warp = req_at(&g->pool, i)->warp;
-        for (uint32_t k = 0, n = 1u + req_at(&g->pool, i)->n_joined; k < n; k++) {
+    if (req_at(&g->pool, req)->kind == REQ_WRITE) { /* each part is acknowledged */
+        uint32_t warp = req_at(&g->pool, req)->warp;
+        for (uint32_t k = 0, n = 1u + req_at(&g->pool, req)->n_joined; k < n; k++) {
             sm->stats.acks++;
             sm_store_acked(sm, warp, now);
         }
     }
-    i = req_join(&g->pool, i);
-    if (i == REQ_NONE)
+    req = req_join(&g->pool, req);
+    if (req == REQ_NONE)
         return;
-    struct request *r = req_at(&g->pool, i);
+    struct request *r = req_at(&g->pool, req);
     if (r->kind == REQ_WRITE) {
         sm->stats.answers++;
     } else if (r->is_bypass) {
@@ -576,7 +576,7 @@ void l1_fill(struct sm *sm, uint32_t i, uint64_t now)
         mshr_fill(&c->mshr, r->address >> c->tags.line_bits);
         sm->stats.answers++;
     }
-    req_free(&g->pool, i);
+    req_free(&g->pool, req);
     l1_unblock(sm);
 }
 

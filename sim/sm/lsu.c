@@ -103,19 +103,19 @@ static void finish_op(struct sm *sm, uint32_t i, uint64_t now)
     wake_warp(sm, w, now);
 }
 
-void sm_op_part_done(struct sm *sm, uint32_t i, uint64_t now)
+void sm_op_part_done(struct sm *sm, uint32_t op, uint64_t now)
 {
-    struct op *o = &sm->ops[i];
+    struct op *o = &sm->ops[op];
     if (--o->pending == 0 && o->is_expanded)
-        finish_op(sm, i, now);
+        finish_op(sm, op, now);
 }
 
-void sm_op_expanded(struct sm *sm, uint32_t i, uint64_t now)
+void sm_op_expanded(struct sm *sm, uint32_t op, uint64_t now)
 {
-    struct op *o = &sm->ops[i];
+    struct op *o = &sm->ops[op];
     o->is_expanded = true;
     if (o->pending == 0)
-        finish_op(sm, i, now);
+        finish_op(sm, op, now);
 }
 
 void sm_store_acked(struct sm *sm, uint32_t w, uint64_t now)

@@ -320,26 +320,26 @@ static size_t make_rows(const struct trace_info *f, struct row rows[MAX_ROWS])
     return n;
 }
 
-json_t *trace_info_json(const struct trace_source *source, const struct trace_info *f)
+json_t *trace_info_json(const struct trace_source *source, const struct trace_info *info)
 {
     struct row rows[MAX_ROWS];
-    size_t n = make_rows(f, rows);
+    size_t n = make_rows(info, rows);
     json_t *j = json_object(), *mix = json_object(), *merged = json_array(),
            *kernels = json_array();
     json_object_set_new(j, "workload", json_string(source->name));
-    json_object_set_new(j, "line_bytes", json_integer(f->line_bytes));
+    json_object_set_new(j, "line_bytes", json_integer(info->line_bytes));
     for (size_t i = 0; i < n; i++)
         json_object_set_new(j, rows[i].name, json_num(rows[i].value));
     for (int c = 0; c < TC_COUNT; c++)
-        if (f->by_class[c])
+        if (info->by_class[c])
             json_object_set_new(mix, trace_class_name((enum trace_class)c),
-                                json_integer((json_int_t)f->by_class[c]));
+                                json_integer((json_int_t)info->by_class[c]));
     json_object_set_new(j, "mix", mix);
     for (int i = 0; i < TRACE_N_WINDOWS; i++)
         json_array_append_new(merged, json_pack("{s:i, s:f}", "window", (int)windows[i],
-                                                "loads_per_access", f->merged[i]));
+                                                "loads_per_access", info->merged[i]));
     json_object_set_new(j, "ideal_merging", merged);
-    json_object_set_new(j, "locality", json_string(localities[f->locality].name));
+    json_object_set_new(j, "locality", json_string(localities[info->locality].name));
     for (uint32_t i = 0; i < source->n_kernels; i++) {
         const struct trace_kernel *k = &source->kernels[i];
         json_array_append_new(
@@ -388,19 +388,20 @@ static void add_kernels(const struct trace_source *source, struct buf *out)
     table_write_text(t, out);
 }
 
-void trace_info_text(const struct trace_source *source, const struct trace_info *f, struct buf *out)
+void trace_info_text(const struct trace_source *source, const struct trace_info *info,
+                     struct buf *out)
 {
     static const struct table_column columns[] = {
         {"statistic", "", 0}, {"value", "", -1}, {"unit", "", 0}, {"meaning", "", 0}};
     struct row rows[MAX_ROWS];
-    size_t n = make_rows(f, rows);
-    buf_printf(out, "%s (%s), lines of %u bytes\n\n", source->name, source->file, f->line_bytes);
+    size_t n = make_rows(info, rows);
+    buf_printf(out, "%s (%s), lines of %u bytes\n\n", source->name, source->file, info->line_bytes);
     add_kernels(source, out);
     buf_add(out, "\ninstruction mix\n");
     for (int c = 0; c < TC_COUNT; c++)
-        if (f->by_class[c])
+        if (info->by_class[c])
             buf_printf(out, "  %-8s %6.2f %%\n", trace_class_name((enum trace_class)c),
-                       100 * share(f->by_class[c], f->warp_insts));
+                       100 * share(info->by_class[c], info->warp_insts));
     buf_add(out, "\n");
     struct table *t = table_new(out->mem, columns, 4);
     for (size_t i = 0; i < n; i++) {
@@ -419,45 +420,46 @@ void trace_info_text(const struct trace_source *source, const struct trace_info 
     table_write_text(t, out);
     buf_add(out, "\nideal merging of loads between warps: loads per L1 access\n");
     for (int i = 0; i < TRACE_N_WINDOWS; i++)
-        buf_printf(out, "  window of %3u lines  %.3f\n", windows[i], f->merged[i]);
-    buf_printf(out, "\nlocality class: %s (%s)\n", localities[f->locality].name,
-               localities[f->locality].meaning);
+        buf_printf(out, "  window of %3u lines  %.3f\n", windows[i], info->merged[i]);
+    buf_printf(out, "\nlocality class: %s (%s)\n", localities[info->locality].name,
+               localities[info->locality].meaning);
 }
 
-void trace_info_brief(const struct trace_source *source, const struct trace_info *f,
+void trace_info_brief(const struct trace_source *source, const struct trace_info *info,
                       struct buf *out)
 {
-    uint64_t reuse = f->reuse_warp + f->reuse_cta + f->reuse_other;
+    uint64_t reuse = info->reuse_warp + info->reuse_cta + info->reuse_other;
     buf_printf(out, "%s (%s): %llu launches, %llu CTAs, %llu warp instructions of %.1f lanes\n",
-               source->name, source->file, (unsigned long long)f->kernels,
-               (unsigned long long)f->ctas, (unsigned long long)f->warp_insts,
-               share(f->thread_insts, f->warp_insts));
+               source->name, source->file, (unsigned long long)info->kernels,
+               (unsigned long long)info->ctas, (unsigned long long)info->warp_insts,
+               share(info->thread_insts, info->warp_insts));
     buf_add(out, "mix:");
     const char *comma = "";
     for (int c = 0; c < TC_COUNT; c++)
-        if (f->by_class[c]) {
+        if (info->by_class[c]) {
             buf_printf(out, "%s %s %.1f %%", comma, trace_class_name((enum trace_class)c),
-                       100 * share(f->by_class[c], f->warp_insts));
+                       100 * share(info->by_class[c], info->warp_insts));
             comma = ",";
         }
     buf_printf(out,
                "\nglobal memory, lines of %u B: %llu loads of %.2f lines, %llu stores of %.2f, "
                "%llu atomics; %.1f KB touched, %.1f KB written\n",
-               f->line_bytes, (unsigned long long)f->loads[TS_GLOBAL],
-               share(f->load_lines, f->loads[TS_GLOBAL]), (unsigned long long)f->stores[TS_GLOBAL],
-               share(f->store_lines, f->stores[TS_GLOBAL]),
-               (unsigned long long)f->atomics[TS_GLOBAL],
-               (double)f->footprint_lines * f->line_bytes / 1024,
-               (double)f->written_lines * f->line_bytes / 1024);
+               info->line_bytes, (unsigned long long)info->loads[TS_GLOBAL],
+               share(info->load_lines, info->loads[TS_GLOBAL]),
+               (unsigned long long)info->stores[TS_GLOBAL],
+               share(info->store_lines, info->stores[TS_GLOBAL]),
+               (unsigned long long)info->atomics[TS_GLOBAL],
+               (double)info->footprint_lines * info->line_bytes / 1024,
+               (double)info->written_lines * info->line_bytes / 1024);
     buf_printf(out,
                "reuse: %llu accesses of a line met before; last by the same warp %.1f %%, the same "
                "CTA %.1f %%, another CTA %.1f %%\n",
-               (unsigned long long)reuse, 100 * share(f->reuse_warp, reuse),
-               100 * share(f->reuse_cta, reuse), 100 * share(f->reuse_other, reuse));
+               (unsigned long long)reuse, 100 * share(info->reuse_warp, reuse),
+               100 * share(info->reuse_cta, reuse), 100 * share(info->reuse_other, reuse));
     buf_printf(out,
                "ideal merging of loads between warps: %.2f loads per L1 access over 8 lines, "
                "%.2f over 128\n",
-               f->merged[TRACE_WINDOW_8], f->merged[TRACE_WINDOW_128]);
-    buf_printf(out, "locality class: %s (%s)\n", localities[f->locality].name,
-               localities[f->locality].meaning);
+               info->merged[TRACE_WINDOW_8], info->merged[TRACE_WINDOW_128]);
+    buf_printf(out, "locality class: %s (%s)\n", localities[info->locality].name,
+               localities[info->locality].meaning);
 }

@@ -57,7 +57,7 @@ void path_add_wire(struct path *p, double length, double taps_cap, double copies
     double segments = fmax(1, rint(length / best_segment(p)));
     if (segments > 64)
         segments = 64;
-    for (double i = 0; i < segments; i++) {
+    for (uint32_t i = 0; i < segments; i++) {
         struct path_gate *g = &p->gates[p->n - 1];
         g->wire += length / segments;
         g->side_cap += taps_cap / segments;
@@ -83,7 +83,7 @@ void path_add_tree(struct path *p, double fanout, double copies_of_root, double 
     double levels = fmax(0, rint(log(fanout) / log(4)) - 1);
     double each = pow(fanout, 1 / (levels + 1)), copies = copies_of_root, active = active_of_root;
     p->gates[p->n - 1].fanout *= each;
-    for (double i = 0; i < levels; i++) {
+    for (uint32_t i = 0; i < levels; i++) {
         struct path_gate *g = path_add(p, CELL_INV, PIN_A, each);
         g->copies = copies *= each;
         g->active = active *= each;

@@ -389,10 +389,12 @@ static void size_path(struct stage_model *m, enum stage_path which, double freq,
         return;
     }
     double piece = budget_of(m, freq, 1) - stage_register_delay(m->lib);
-    for (double share = 1; share > 0.5; share -= 0.05) {
+    double share = 1;
+    while (share > 0.5) {
         path_within(p, share * plan.traversal * piece + stage_register_delay(m->lib));
         if (longest_piece(p, plan.traversal) <= piece)
             return;
+        share -= 0.05;
     }
     path_fastest(p);
 }

@@ -110,8 +110,10 @@ static double pin_of(const struct stage_shape *s, enum cell_kind kind, unsigned 
 static void add_gate_tree(struct path *p, enum cell_kind first, double n, double copies)
 {
     enum cell_kind kind = first;
-    for (double width = n; width > 1; width = ceil(width / 2)) {
-        gate(p, kind, PIN_A, copies * ceil(width / 2), random_rise);
+    double width = n;
+    while (width > 1) {
+        width = ceil(width / 2);
+        gate(p, kind, PIN_A, copies * width, random_rise);
         kind = kind == CELL_NAND2 ? CELL_NOR2 : CELL_NAND2;
     }
     if (kind != first)

@@ -145,6 +145,7 @@ uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
 {
     const struct sm_params *p = g->cfg.sm;
     uint32_t n = cta_slots(g);
+    assert(k->warps_per_cta);
     n = least(n, fits(p->warps, k->warps_per_cta));
     n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
     n = least(n, fits(p->registers, cta_registers(k)));

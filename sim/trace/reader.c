@@ -198,7 +198,8 @@ static void get_kernel(struct trace_reader *r, struct trace_kernel *k, struct ke
     k->n_sms = how >> 1;
     k->shared_bytes = get_u32(r);
     uint64_t n = trace_get_uint(r);
-    r->bad |= n > 65536 || n > (uint64_t)(r->end - r->at) || k->warps_per_cta > TRACE_MAX_WARPS;
+    r->bad |= n > 65536 || n > (uint64_t)(r->end - r->at);
+    r->bad |= k->warps_per_cta == 0 || k->warps_per_cta > TRACE_MAX_WARPS;
     if (r->bad)
         return;
     struct trace_static *statics = arena_many(mem, struct trace_static, n + 1);
@@ -258,6 +259,12 @@ static bool load_cta(const struct trace_source *src, uint32_t kernel, uint32_t c
     struct trace_coder *coder = trace_coder_new();
     struct trace_reader r = {.at = raw + x->cta_at[cta], .end = raw + c->raw};
     bool ok = coder && trace_decode_cta(coder, &r, k->n_statics, &limits, out, &why);
+    if (ok && out->n_warps != k->warps_per_cta) {
+        free(out->owner);
+        *out = (struct trace_cta){0};
+        why = "a CTA has other warps than its kernel says";
+        ok = false;
+    }
     if (!ok && (!coder || !why))
         err_add(err, ERR_MACHINE, AT_FILE(f->path), "no memory for CTA %u of kernel %s", cta,
                 k->name);

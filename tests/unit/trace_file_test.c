@@ -405,6 +405,44 @@ static void a_file_that_is_not_finished_leaves_nothing(void **state)
     err_free(&err);
 }
 
+static void a_cta_without_the_warps_of_its_kernel_is_refused(void **state)
+{
+    static const uint32_t says[] = {0, N_WARPS - 1, N_WARPS, N_WARPS + 1};
+    struct made *m = calloc(1, sizeof *m);
+    (void)state;
+    make_cta(m, 0, 5);
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        struct err err;
+        struct arena mem;
+        struct trace_source src;
+        struct trace_cta cta;
+        char path[64];
+        err_init(&err);
+        arena_init(&mem, NULL, NULL);
+        struct trace_writer *w = trace_writer_open(temporary(path), "made", &err);
+        struct trace_kernel kernel = {
+            .name = "k", .grid = {1, 1, 1}, .n_ctas = 1, .warps_per_cta = says[i]};
+        assert_non_null(w);
+        assert_true(trace_writer_begin_kernel(w, &kernel, &err));
+        assert_true(trace_writer_add_cta(w, &m->cta, &err));
+        assert_true(trace_writer_end_kernel(w, statics, 5, &err));
+        assert_true(trace_writer_close(w, &err));
+        bool opens = trace_open(path, &mem, &src, &err);
+        assert_int_equal(opens, says[i] != 0);
+        bool loads = opens && src.load_cta(&src, 0, 0, &cta, &err);
+        assert_int_equal(loads, says[i] == N_WARPS);
+        assert_int_equal(err.n_errors, says[i] != N_WARPS);
+        if (loads)
+            src.free_cta(&src, &cta);
+        if (opens)
+            src.close(&src);
+        arena_free(&mem);
+        err_free(&err);
+        unlink(path);
+    }
+    free(m);
+}
+
 /* ---- size ------------------------------------------------------------------------------------ */
 
 static void a_regular_loop_costs_next_to_nothing(void **state)
@@ -462,6 +500,7 @@ int main(void)
         cmocka_unit_test(a_damaged_byte_is_found_and_never_crashes),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_file_that_is_not_finished_leaves_nothing),
+        cmocka_unit_test(a_cta_without_the_warps_of_its_kernel_is_refused),
         cmocka_unit_test(a_regular_loop_costs_next_to_nothing),
         cmocka_unit_test(a_cta_that_touches_no_memory_has_no_addresses),
     };

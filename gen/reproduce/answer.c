@@ -386,11 +386,11 @@ static void compare(const struct claim *c, struct answer *a, struct arena *mem)
     a->paper = claim_number(c->value, &sign);
     if (a->state != ANSWER_OURS || a->verdict != VERDICT_NONE)
         return;
-    if (isnan(a->value) && !a->text) {
-        not_measured(a, "gives no number");
-        return;
-    }
     if (isnan(a->value)) {
+        if (!a->text) {
+            not_measured(a, "gives no number");
+            return;
+        }
         a->verdict = strcmp(a->text, c->value) == 0 ? VERDICT_EQUAL : VERDICT_DIFFERS;
         return;
     }

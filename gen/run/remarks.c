@@ -111,7 +111,7 @@ void remarks_add(const struct sim_setup *s, struct gpu *g, struct progress *bar,
                  "shared memory takes %u cycles (sm.shared_latency), longer than the %u of the L1",
                  s->timing.shared_memory, s->timing.l1_hit);
     double slower = s->priced ? price_supply_delay(s->priced) : 1;
-    if (slower > PRICE_SLOW_SUPPLY)
+    if (s->priced && slower > PRICE_SLOW_SUPPLY)
         err_warn(err, key_where(a, "tech.voltage", 0),
                  "at %g V logic is %.1f x slower than at its nominal %.2f V, and SMs are run at %g "
                  "GHz all the same (--dvfs takes the supply that a clock needs)",

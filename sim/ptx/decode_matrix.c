@@ -229,7 +229,8 @@ static bool wmma_mma(struct ptx_decoder *d)
         ptx_take(d, "xor");
     bool ok = ptx_take(d, "sync");
     ptx_take(d, "aligned");
-    ok = ptx_take_one(d, layouts) >= 0 && ptx_take_one(d, layouts) >= 0 && ok;
+    for (int k = 0; k < 2; k++) /* of a, of b */
+        ok = ptx_take_one(d, layouts) >= 0 && ok;
     const char *name = take_shape(d, SHAPES(wmma_shapes));
     p.saturate = ptx_take(d, "satfinite");
     p.sum = ptx_take_type(d), p.a = ptx_take_type(d);

@@ -343,7 +343,7 @@ static void check_ray(struct ref *r)
         r->n_checked++;
     }
     ref_require(r, off * 100 <= width * height, "%lld of %lld pixels are off by more than 0.001",
-                (long long)off, (long long)(width * height));
+                (long long)off, (long long)width * height);
 }
 
 const struct reference ref_ray = {

@@ -196,8 +196,8 @@ static void check_tpacf(struct ref *r)
         for (int k = 0; k < 20; k++) {
             uint32_t g = got[20 * block + k];
             if (!ref_require(r, g >= sure[k] && g <= may[k],
-                             "histograms[%lld] is %u, the reference has %g to %g",
-                             (long long)(20 * block + k), g, sure[k], may[k]))
+                             "histograms[%lld] is %u, the reference has %g to %g", 20LL * block + k,
+                             g, sure[k], may[k]))
                 return;
             r->n_checked++;
         }

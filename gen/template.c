@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen/template.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -175,6 +176,7 @@ static const struct value *look_up(const struct render *r, const struct scope *s
                                    const struct tag *t)
 {
     struct arena *mem = scope->mem;
+    assert(t->name);
     for (const struct scope *s = scope; s; s = s->outer) {
         const struct value *v = find_here(s, t->name, t->n_name);
         if (v)

@@ -2,6 +2,7 @@
  *
  * Component counts. VC buffers are counted at every router input port, tied-off ones included, as
  * the CD-Xbar paper does; links are the channels that exist. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -50,6 +51,7 @@ static void add_shape(struct shapes *s, struct noc_shape shape, struct arena *me
     }
     uint32_t *slot = find_slot(s, &shape);
     if (*slot) {
+        assert(*slot <= s->list.n);
         s->list.at[*slot - 1].count += shape.count;
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Memory and copies. */
+#include <assert.h>
 #include <string.h>
 
 #include "cuda/runtime/session.h"
@@ -73,6 +74,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
         rows = SIZE_MAX;
     cudaError_t e = cudaMallocPitch(ptr ? &p : NULL, &pitch, extent.width, rows);
+    assert(ptr || e != cudaSuccess);
     if (e == cudaSuccess)
         *ptr = (struct cudaPitchedPtr){p, pitch, extent.width, extent.height};
     return e;

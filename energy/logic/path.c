@@ -185,6 +185,7 @@ static void choose(struct path *p, double price)
     for (size_t i = p->n; i-- > 0; next = mine) {
         double *here = rest[i % 2];
         mine = sizes_of(p, i);
+        assert(mine.first < mine.end);
         struct loads l = loads_of(p, i, next);
         for (size_t s = mine.first; s < mine.end; s++) {
             const struct cell *c = cell_at(p, i, s);

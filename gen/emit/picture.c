@@ -3,6 +3,7 @@
  * network.dot and network.svg. We give every node its place, so that Graphviz only draws: staged
  * networks from sources on the left to destinations on the right, meshes as the grid they are,
  * request and reply network side by side; parallel channels are one line with their number. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -186,6 +187,7 @@ static void draw_staged(struct pen *p)
         const char *key = arena_printf(p->mem, "%s %s", from, to);
         size_t k;
         if (map_get(&pairs, key, &k)) {
+            assert(k < lines.n);
             lines.at[k].n++;
             continue;
         }

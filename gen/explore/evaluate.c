@@ -389,7 +389,7 @@ static void make_setup(void *ctx, size_t i)
 static bool take_told(struct evaluation *e, struct explored *p)
 {
     const struct space *s = e->q.space;
-    double values[PARETO_MOST];
+    double values[PARETO_MOST] = {0};
     if (!e->q.store || s->n_objectives > PARETO_MOST)
         return false;
     for (size_t i = 0; i < s->n_objectives; i++) {

@@ -46,7 +46,7 @@ static bool next(struct words *w, struct arena *mem, struct word *out, struct er
         return false;
     struct buf b;
     buf_init(&b, mem, VALUE_MAX);
-    *out = (struct word){.line = w->line, .is_quoted = *w->p == '"'};
+    *out = (struct word){.text = "", .line = w->line, .is_quoted = *w->p == '"'};
     if (out->is_quoted) {
         for (w->p++; w->p < w->end && *w->p != '"';) {
             if (*w->p == '#' || isspace((unsigned char)*w->p))

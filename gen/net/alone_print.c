@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How busy each channel was: as a table, and as a picture of the network. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -94,6 +95,7 @@ static void draw_channel(const struct net_case *c, const struct net_point *p, ui
 void net_write_heat(const struct net_case *c, const struct net_point *p, struct buf *svg)
 {
     double height = 0, wide[2] = {300, 300};
+    assert(c->n_nets <= 2);
     for (uint32_t k = 0; k < c->n_nets; k++) {
         for (uint32_t r = 0; r < c->nocs[k]->n_routers; r++) {
             struct place at = router_at(c->nocs[k], r);

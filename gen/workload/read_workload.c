@@ -192,7 +192,7 @@ bool wr_expr(struct workload_reader *r, const config_setting_t *s, struct worklo
 
 bool wr_int(struct workload_reader *r, const config_setting_t *s, int64_t *out)
 {
-    struct workload_expr e;
+    struct workload_expr e = {0};
     if (!wr_expr(r, s, &e))
         return false;
     *out = e.value;

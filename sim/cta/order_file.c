@@ -65,7 +65,7 @@ static bool read_numbers(struct cta_order_file *f, const char *p, int line, stru
         if (!*p)
             return true;
         const char *word = p;
-        uint64_t from, to;
+        uint64_t from = 0, to;
         bool ok = read_number(&p, &from);
         to = from;
         if (ok && *p == '-') {

@@ -32,6 +32,7 @@ static uint64_t refresh_due(const struct gpu *g, uint32_t channel, uint64_t n)
 
 static uint64_t all_banks(const struct dram_params *p)
 {
+    assert(p->banks >= 1 && p->banks <= 64);
     return UINT64_MAX >> (64 - p->banks);
 }
 

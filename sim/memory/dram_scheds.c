@@ -195,6 +195,7 @@ static bool frfcfs_next(void *state, uint64_t free_banks, const uint32_t *rows, 
     else if (f->writes && f->writes->n < f->low)
         f->is_writing = false;
     struct state *s = f->is_writing ? f->writes : f->reads;
+    assert(s);
     uint64_t m = turned(free_banks & s->occupied, first, s->n_banks);
     if (!m)
         return false;

@@ -4,6 +4,7 @@
  * One that reaches itself again, or whose address is called, has one body behind the kernel's, with
  * registers and a frame of its own: arguments are copied into the frame at the call, results back
  * from it at the return (sim/ptx/calls.c). */
+#include <assert.h>
 #include <string.h>
 
 #include "sim/ptx/decode.h"
@@ -222,6 +223,7 @@ static bool inline_function(struct ptx_decoder *d, const struct ptx_func *f,
 {
     const struct ptx_stmt *s = d->st;
     const struct ptx_operand *returns = call->returns, *args = call->args;
+    assert(count_of(args) == f->n_params);
     if (d->in->depth >= MAX_CALL_DEPTH)
         return ptx_refuse(d, "calls are nested more than %d deep", MAX_CALL_DEPTH);
     d->n_instance_regs += f->n_regs;

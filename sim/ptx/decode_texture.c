@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Textures and surfaces. */
+#include <assert.h>
+
 #include "sim/ptx/decode.h"
 
 static const char *const geometries[] = {"1d", "2d", "3d", "a1d", "a2d", NULL};
@@ -25,6 +27,7 @@ static bool take_place(struct ptx_decoder *d, const struct ptx_operand *o, struc
         o->elems[1].kind == PO_VECTOR ? o->elems[1].elems : &o->elems[1];
     uint32_t given = o->elems[1].kind == PO_VECTOR ? o->elems[1].n_elems : 1;
     uint32_t *const to[] = {&c->b, &c->c, &c->e};
+    assert(n <= sizeof to / sizeof *to);
     if (given < n)
         return ptx_refuse(d, "it has %u coordinates, and needs %u", given, n);
     c->a = ptx_src(d, &o->elems[0], PT_U64);

@@ -2,6 +2,7 @@
  *
  * Control flow: basic blocks, immediate post-dominators (Cooper, Harvey and Kennedy 2001, on the
  * reversed graph), live ranges and register numbers. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -102,6 +103,7 @@ static void build_flow(struct flow *f, const struct ptx_code *codes, uint32_t n,
     f->preds = arena_many(mem, uint32_t, at + 1);
     for (uint32_t b = 0; b < f->n; b++)
         for (uint32_t k = 0; k < f->blocks[b].n_succs; k++) {
+            assert(f->blocks[b].succs_at + k < f->succs.n);
             struct block *to = &f->blocks[f->succs.at[f->blocks[b].succs_at + k]];
             f->preds[to->preds_at + to->n_preds++] = b;
         }

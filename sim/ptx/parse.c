@@ -164,7 +164,7 @@ static bool parse_params(struct ptx_parser *p, enum ptx_space space,
 static bool parse_counts(struct ptx_parser *p, uint32_t out[3])
 {
     for (int i = 0; i < 3; i++) {
-        int64_t v;
+        int64_t v = 0;
         if (!ptx_const_int(p, &v))
             return false;
         out[i] = v < 0 || v > UINT32_MAX ? 0 : (uint32_t)v;
@@ -369,7 +369,7 @@ static bool parse_module_item(struct ptx_parser *p)
         return true;
     }
     if (ptx_at_word(p, ".address_size")) {
-        int64_t bits;
+        int64_t bits = 0;
         ptx_advance(p);
         int line = p->tok.line;
         if (!ptx_const_int(p, &bits))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/study/streams.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ static bool find_streams(const struct trace_source *src, uint32_t kernel, uint32
     if (ok && !numbers)
         ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     if (ok) {
+        assert(numbers);
         w.all = numbers;
         w.reused = numbers + k->n_statics;
         ok = walk(&w, src, kernel, err);

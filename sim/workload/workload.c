@@ -309,7 +309,7 @@ static bool loop_while(struct run *r, const struct workload_step *s)
 {
     const struct workload_buffer *b = &r->w->buffers[s->buffer];
     for (int64_t round = 0; round < s->limit; round++) {
-        uint64_t offset, word = 0;
+        uint64_t offset = 0, word = 0;
         double v = 0;
         if (s->condition) {
             if (!run_steps(r, s->body, s->n_body) || !wl_eval_real(r, s->condition, s->at, &v))
@@ -331,7 +331,7 @@ static bool loop_while(struct run *r, const struct workload_step *s)
 static bool copy(struct run *r, const struct workload_step *s)
 {
     const struct workload_buffer *to = &r->w->buffers[s->buffer], *from = &r->w->buffers[s->other];
-    uint64_t offset;
+    uint64_t offset = 0;
     if (!element_of(r, s->other, &s->element, &offset))
         return false;
     if (wl_bytes(to) > wl_bytes(from) - offset)

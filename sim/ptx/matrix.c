@@ -175,9 +175,8 @@ void ptx_multiply(struct ptx_warp *w, const struct ptx_code *c, uint32_t mask)
 bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_code *c,
                      uint32_t mask, const uint64_t *address)
 {
-    uint32_t n_tiles = c->n_elems, rows = 8u * n_tiles,
-             readers = rows == 32 ? PTX_ALL : (1u << rows) - 1;
-    uint16_t t[4][8][8];
+    uint32_t rows = 8u * c->n_elems, readers = rows == 32 ? PTX_ALL : (1u << rows) - 1;
+    uint16_t t[4][8][8] = {0};
     for (uint32_t l = 0; l < rows; l++) {
         if (!(mask >> l & 1))
             return ptx_fault(x, w, c, l, "a thread whose row is wanted does not take part");
@@ -199,7 +198,7 @@ bool ptx_load_matrix(struct ptx_exec *x, struct ptx_warp *w, const struct ptx_co
     if (!ptx_record_access(x, w, c->stat, readers, address, false))
         return false;
     for (uint32_t l = 0; l < PTX_LANES; l++)
-        for (uint32_t e = 0; e < n_tiles; e++) {
+        for (uint32_t e = 0; e < c->n_elems; e++) {
             uint32_t low = c->sub ? t[e][l % 4 * 2][l / 4] : t[e][l / 4][l % 4 * 2];
             uint32_t high = c->sub ? t[e][l % 4 * 2 + 1][l / 4] : t[e][l / 4][l % 4 * 2 + 1];
             ((lane_u32 *)(void *)(w->file + c->u.elems[e]))[l] = low | high << 16;

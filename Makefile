@@ -241,7 +241,7 @@ HEADERS := $(filter-out cuda/include/%,$(sort $(wildcard $(SRC_DIRS:%=%/*.h) $(S
 lint: deps-dev
 	clang-format --dry-run -Werror $(SRCS) $(HEADERS) $(wildcard tests/*/*.c tests/*/*.h)
 	@for h in $(HEADERS); do $(CC) $(STD) $(WARN) -Werror $(CPPFLAGS) -fsyntax-only -x c $$h || exit 1; done
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem --suppress=internalAstError:gen/config/keys.c -I. $(SRCS)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem --suppress=internalAstError:gen/config/keys.c -I. -Icuda/include $(SRCS)
 	clang-tidy --quiet $(SRCS) -- $(STD) $(CPPFLAGS) -DCW_SOURCES_HASH='""'
 
 install: all

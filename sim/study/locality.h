@@ -28,12 +28,12 @@ struct locality;
     X(HIDDEN, line_sharing, icl_line_sharing, "", "of them redundant: other words of the line, or the same CTA") \
     X(HIDDEN, data_sharing, icl_data_sharing, "", "of them redundant: a word that another CTA had asked for") \
     X(FACT, from->has_words, icl_has_words, "", "1: the coalescer lets see which words a load wants") \
-    X(VALUE, icl_percent, "%", "intra-cluster locality: share of the data requests at a cluster's port that are loads of a line the cluster had asked for within the last sim.icl_window cycles", "redundant loads / loads and stores", RATE(100 * (t->icl_line_sharing + t->icl_data_sharing), t->icl_requests)) \
+    X(VALUE, icl_percent, "%", "intra-cluster locality: share of the data requests at a cluster's port that are loads of a line the cluster had asked for within the last sim.locality_window cycles", "redundant loads / loads and stores", RATE(100 * (t->icl_line_sharing + t->icl_data_sharing), t->icl_requests)) \
     X(VALUE, icl_line_percent, "%", "of it: cache-line sharing: other words of the line, or the same CTA", "", t->icl_has_words > 0 ? RATE(100 * t->icl_line_sharing, t->icl_requests) : NAN) \
     X(VALUE, icl_data_percent, "%", "of it: data sharing: a word that another CTA had asked for", "", t->icl_has_words > 0 ? RATE(100 * t->icl_data_sharing, t->icl_requests) : NAN) \
     X(HIDDEN, reuse, reuse, "", "loads of the L1s that read a line their SM had read before") \
     X(HIDDEN, reuse_other, reuse_other, "", "of them: its last reader was another CTA") \
-    X(VALUE, inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.icl_window)", "", RATE(t->reuse_other, t->reuse))
+    X(VALUE, inter_cta_reuse, "", "share of the L1 loads of lines an SM had read before, whose last reader was another CTA (with sim.locality_window)", "", RATE(t->reuse_other, t->reuse))
 /* clang-format on */
 
 struct locality_counts {

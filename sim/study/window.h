@@ -22,7 +22,7 @@ enum { WINDOW_SIZES = 7 }; /* of 2 << i lines */
 #define WINDOW_STATS(X) \
     X(HIDDEN, loads, window_loads, "", "line requests of loads that were seen") \
     X(ARRAY, merged, WINDOW_SIZES, window_merged, "", "of them in the window, by its size") \
-    X(VALUE, window_2, "", "share of the loads' line requests that a coalescing window of 2 lines in front of the L1 would merge (with sim.windows)", "merged / line requests", RATE(t->window_merged[0], t->window_loads)) \
+    X(VALUE, window_2, "", "share of the loads' line requests that a coalescing window of 2 lines in front of the L1 would merge (with sim.coalescing_windows)", "merged / line requests", RATE(t->window_merged[0], t->window_loads)) \
     X(VALUE, window_4, "", "… of 4 lines", "", RATE(t->window_merged[1], t->window_loads)) \
     X(VALUE, window_8, "", "… of 8 lines", "", RATE(t->window_merged[2], t->window_loads)) \
     X(VALUE, window_16, "", "… of 16 lines", "", RATE(t->window_merged[3], t->window_loads)) \

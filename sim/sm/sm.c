@@ -144,10 +144,10 @@ const char *sm_lacks(const struct gpu *g, const struct trace_kernel *k, uint32_t
 uint32_t sm_capacity(const struct gpu *g, const struct trace_kernel *k)
 {
     const struct sm_params *p = g->cfg.sm;
-    uint32_t n = cta_slots(g);
-    assert(k->warps_per_cta);
+    uint32_t n = cta_slots(g), threads = k->warps_per_cta * TRACE_LANES;
+    assert(threads);
     n = least(n, fits(p->warps, k->warps_per_cta));
-    n = least(n, fits(p->threads, k->warps_per_cta * TRACE_LANES));
+    n = least(n, fits(p->threads, threads));
     n = least(n, fits(p->registers, cta_registers(k)));
     return least(n, fits(p->shared_bytes, k->shared_bytes));
 }

@@ -126,7 +126,7 @@ static bool write_packed(struct trace_writer *w, const struct trace_bytes *raw, 
 
 static bool flush_chunk(struct trace_writer *w, struct err *err)
 {
-    uint64_t packed, offset = w->at;
+    uint64_t packed = 0, offset = w->at;
     if (w->chunk_ctas == 0)
         return true;
     if (!write_packed(w, &w->chunk, &packed, err))
@@ -213,7 +213,7 @@ static void put_le(uint8_t *to, uint64_t v, size_t n)
 static bool finish(struct trace_writer *w, struct err *err)
 {
     uint8_t header[TRACE_HEADER_BYTES] = {0};
-    uint64_t packed, offset = w->at;
+    uint64_t packed = 0, offset = w->at;
     struct trace_bytes all = {0};
 
     /* the number of kernels is known only now, and stands first */

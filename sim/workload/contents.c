@@ -66,7 +66,7 @@ static uint32_t find_symbol(const struct run *r, const char *name)
 bool wl_address(struct run *r, const struct workload_arg *a, int64_t more, uint64_t *out)
 {
     const struct workload_buffer *b = &r->w->buffers[a->buffer];
-    int64_t v;
+    int64_t v = 0;
     if (!wl_eval(r, &a->integer, &v))
         return false;
     if (__builtin_add_overflow(v, more, &v) || v < 0 || (uint64_t)v > b->count)

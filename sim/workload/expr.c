@@ -156,7 +156,7 @@ static bool product(struct parser *p, int64_t *out)
     if (!primary(p, out))
         return false;
     for (;;) {
-        int64_t b;
+        int64_t b = 0;
         if (take(p, "*")) {
             if (!primary(p, &b))
                 return false;
@@ -179,7 +179,7 @@ static bool terms(struct parser *p, int64_t *out)
     if (!product(p, out))
         return false;
     for (;;) {
-        int64_t b;
+        int64_t b = 0;
         bool plus = take(p, "+");
         if (!plus && !take(p, "-"))
             return true;
@@ -196,7 +196,7 @@ static bool sum(struct parser *p, int64_t *out)
     if (!terms(p, out))
         return false;
     for (;;) {
-        int64_t b;
+        int64_t b = 0;
         bool left = take(p, "<<");
         if (!left && !take(p, ">>"))
             return true;
@@ -212,7 +212,7 @@ bool workload_eval(const char *text, const struct workload_scope *scope, struct 
                    int64_t *out, struct err *err)
 {
     struct parser p = {.text = text, .at = text, .scope = scope, .where = at, .err = err};
-    int64_t v;
+    int64_t v = 0;
     if (!sum(&p, &v))
         return false;
     skip(&p);

@@ -399,9 +399,11 @@ static double sum_value(struct evaluation *v, const struct node *n)
         err_add(v->err, ERR_INPUT, v->e->at, "\"=%s\": a sum from %.9g to %.9g", v->e->text, from,
                 to);
     }
-    for (double k = from; k < to && !v->failed; k++) {
+    double k = from;
+    while (k < to && !v->failed) {
         v->locals[n->index] = k;
         all += value(v, n->c);
+        k++;
     }
     return all;
 }

@@ -127,7 +127,8 @@ struct about {
 
 static uint64_t make_object(struct runtime *r, struct ptx_texture *t, const struct about *about)
 {
-    struct about *kept = arena_new(&r->mem, struct about);
+    struct about *kept =
+        r->spare.n ? r->spare.at[--r->spare.n] : (void *)arena_new(&r->mem, struct about);
     *kept = *about;
     t->handle = ++r->n_texture_objects;
     runtime_bind(r, t);
@@ -199,6 +200,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
     size_t i = find_object(r, texture);
     if (i == r->objects.n)
         return session_leave(r, RC_ErrorInvalidValue);
+    vec_push(&r->mem, &r->spare, r->objects.at[i].about);
     r->objects.at[i] = r->objects.at[--r->objects.n];
     return session_leave(r, runtime_unbind(r, texture) ? RC_Success : RC_ErrorInvalidValue);
 }

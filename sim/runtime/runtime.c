@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +30,12 @@ static void heap_release(void *ctx, uint64_t address)
 bool runtime_open(struct runtime *r, const char *program, const struct runtime_settings *settings,
                   struct err *err)
 {
-    *r = (struct runtime){.settings = *settings, .err = err, .stack_bytes = PTX_DEFAULT_STACK};
+    *r = (struct runtime){.settings = *settings,
+                          .err = err,
+                          .stack_bytes = PTX_DEFAULT_STACK,
+                          .pool_reuse = {1, 1, 1}};
+    for (size_t i = 0; i < RUNTIME_LIMITS; i++)
+        r->limits[i] = (uint64_t)8 << 20;
     arena_init(&r->mem, NULL, NULL);
     r->program = arena_strdup(&r->mem, program);
     if (!ptx_device_begin(&r->device, RUNTIME_WINDOW, err)) {
@@ -317,8 +324,14 @@ uint64_t runtime_dynamic_limit(const struct runtime *r, const struct runtime_ker
     return limit < most ? limit : most;
 }
 
-static enum runtime_code refuse(struct runtime *r, const struct ptx_kernel *k, const char *why)
+static __attribute__((format(printf, 3, 4))) enum runtime_code
+refuse(struct runtime *r, const struct ptx_kernel *k, const char *fmt, ...)
 {
+    char why[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
     err_add(r->err, ERR_INPUT, NOWHERE, "kernel %s is not launched: %s", k->name, why);
     return RC_ErrorInvalidValue;
 }
@@ -337,21 +350,17 @@ static enum runtime_code check_dims(struct runtime *r, const struct runtime_kern
         return RC_ErrorInvalidValue;
     if (l->shared > runtime_dynamic_limit(r, kernel))
         return refuse(r, k,
-                      arena_printf(&r->err->mem,
-                                   "%zu bytes of dynamic shared memory, where it may have %llu "
-                                   "(cudaFuncSetAttribute raises that to %llu)",
-                                   l->shared, (unsigned long long)runtime_dynamic_limit(r, kernel),
-                                   (unsigned long long)runtime_most_dynamic(r, kernel)));
+                      "%zu bytes of dynamic shared memory, where it may have %llu "
+                      "(cudaFuncSetAttribute raises that to %llu)",
+                      l->shared, (unsigned long long)runtime_dynamic_limit(r, kernel),
+                      (unsigned long long)runtime_most_dynamic(r, kernel));
     if (threads > ptx_max_threads(k->func))
-        return refuse(r, k,
-                      arena_printf(&r->err->mem, "%llu threads a block, compiled for at most %llu",
-                                   (unsigned long long)threads,
-                                   (unsigned long long)ptx_max_threads(k->func)));
+        return refuse(r, k, "%llu threads a block, compiled for at most %llu",
+                      (unsigned long long)threads, (unsigned long long)ptx_max_threads(k->func));
     const uint32_t *exact = k->func->reqntid;
     if (exact[0] && (exact[0] != l->block.x || exact[1] != l->block.y || exact[2] != l->block.z))
-        return refuse(r, k,
-                      arena_printf(&r->err->mem, "it is compiled for blocks of %u x %u x %u",
-                                   exact[0], exact[1], exact[2]));
+        return refuse(r, k, "it is compiled for blocks of %u x %u x %u", exact[0], exact[1],
+                      exact[2]);
     if (l->args == NULL && k->func->n_params)
         return RC_ErrorInvalidValue;
     uint32_t each =

@@ -66,7 +66,7 @@ struct runtime_array {
 /* A texture or surface object, and what the caller keeps about it. */
 struct runtime_object {
     uint64_t handle;
-    const void *about;
+    void *about;
 };
 
 /* Memory of the host. */
@@ -100,9 +100,11 @@ struct runtime {
     VEC(struct runtime_range) managed; /* where programs of `cc` have managed variables */
     uint64_t n_texture_objects;
     VEC(struct runtime_object) objects; /* textures and surfaces, as they were asked for */
+    VEC(void *) spare;                  /* what was kept about objects that are no more */
     uint32_t stack_bytes;               /* of a thread, for functions */
-    uint64_t
-        limits[RUNTIME_LIMITS]; /* what the program set; 0: nothing. The stack's alone matters */
+    uint64_t limits[RUNTIME_LIMITS];    /* as the program set them; the stack's alone matters */
+    int pool_reuse[3];                  /* attributes of the pool, kept for the program alone */
+    uint64_t pool_threshold;
     enum runtime_code sticky;   /* a kernel failed: the device is of no use any more */
     struct trace_writer *trace; /* NULL: none is wanted, or nothing was launched yet */
     bool trace_failed;

@@ -230,6 +230,62 @@ static void a_fault_spoils_the_device_until_it_is_reset(void **state)
     cudaGetLastError();
 }
 
+static size_t memory_of(bool of_errors)
+{
+    struct runtime *r = session_enter();
+    size_t used = of_errors ? r->err->mem.used : r->mem.used;
+    session_leave(r, RC_Success);
+    return used;
+}
+
+static void objects_that_are_no_more_leave_their_memory(void **state)
+{
+    cudaTextureObject_t t[3];
+    size_t used = 0;
+    int *d;
+    (void)state;
+    assert_int_equal(cudaMalloc((void **)&d, 1024), cudaSuccess);
+    const struct cudaTextureDesc how = {0};
+    struct cudaResourceDesc what = {.resType = cudaResourceTypeLinear};
+    what.res.linear.devPtr = d;
+    what.res.linear.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
+    for (unsigned i = 0; i < 100; i++) {
+        for (unsigned k = 0; k < 3; k++) {
+            what.res.linear.sizeInBytes = 4 * (k + 1);
+            assert_int_equal(cudaCreateTextureObject(&t[k], &what, &how, NULL), cudaSuccess);
+        }
+        for (unsigned k = 0; k < 3; k++) {
+            struct cudaResourceDesc told;
+            assert_int_equal(cudaGetTextureObjectResourceDesc(&told, t[k]), cudaSuccess);
+            assert_int_equal(told.res.linear.sizeInBytes, 4 * (k + 1));
+        }
+        for (unsigned k = 0; k < 3; k++)
+            assert_int_equal(cudaDestroyTextureObject(t[(k + i) % 3]), cudaSuccess);
+        if (i == 0)
+            used = memory_of(false);
+    }
+    assert_int_equal(memory_of(false), used);
+    cudaFree(d);
+}
+
+/* As a program does it that looks for the largest launch. */
+static void refused_launches_take_no_memory_for_ever(void **state)
+{
+    int *d = NULL, n = 1;
+    void *args[] = {&d, &n};
+    size_t used = 0;
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(
+            cudaLaunchKernel(&add_key, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 1 << 24, 0),
+            cudaErrorInvalidValue);
+        if (i == 300) /* more than are kept */
+            used = memory_of(true);
+    }
+    assert_int_equal(memory_of(true), used);
+    cudaGetLastError();
+}
+
 static void plain_names_come_out_of_mangled_ones(void **state)
 {
     static const char *const names[][2] = {{"_Z3addPii", "add"},
@@ -374,6 +430,8 @@ int main(void)
         cmocka_unit_test(wrong_calls_have_their_codes),
         cmocka_unit_test(threads_of_the_host_do_not_disturb_each_other),
         cmocka_unit_test(a_fault_spoils_the_device_until_it_is_reset),
+        cmocka_unit_test(objects_that_are_no_more_leave_their_memory),
+        cmocka_unit_test(refused_launches_take_no_memory_for_ever),
         cmocka_unit_test(plain_names_come_out_of_mangled_ones),
         cmocka_unit_test(ptx_comes_out_of_fat_binaries),
         cmocka_unit_test(damaged_lz4_is_refused),

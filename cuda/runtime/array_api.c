@@ -248,6 +248,20 @@ static bool is_one_thing(const struct side *s)
     return (s->array != NULL) != (s->ptr.ptr != NULL);
 }
 
+/* The place, and those of all slices behind it, are numbers. */
+static bool is_place(const struct side *s, size_t slices)
+{
+    size_t end;
+    if (s->at.x > SIZE_MAX / 16) /* an array's is in texels, of up to 16 bytes */
+        return false;
+    return s->array || (!__builtin_add_overflow(s->at.z, slices, &end) &&
+                        !__builtin_mul_overflow(end, s->ptr.ysize, &end) &&
+                        !__builtin_add_overflow(end, s->at.y, &end) &&
+                        !__builtin_mul_overflow(end, s->ptr.pitch, &end) &&
+                        !__builtin_add_overflow(end, s->at.x, &end) &&
+                        !__builtin_add_overflow(end, (uintptr_t)s->ptr.ptr, &end));
+}
+
 static char *side_at(const struct side *s, size_t z, size_t texel)
 {
     if (s->array)
@@ -261,7 +275,8 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
         return session_refuse(RC_ErrorInvalidValue);
     const struct side from = {p->srcArray, p->srcPos, p->srcPtr};
     const struct side to = {p->dstArray, p->dstPos, p->dstPtr};
-    if (!is_one_thing(&from) || !is_one_thing(&to))
+    if (!is_one_thing(&from) || !is_one_thing(&to) || !is_place(&from, p->extent.depth) ||
+        !is_place(&to, p->extent.depth))
         return session_refuse(RC_ErrorInvalidValue);
     cudaArray_const_t array = from.array ? from.array : to.array;
     size_t texel = array ? texel_bytes(&array->a) : 1, width = p->extent.width * texel;

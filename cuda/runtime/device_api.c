@@ -98,6 +98,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     (void)prop;
+    if (!device)
+        return session_refuse(RC_ErrorInvalidValue);
     *device = 0;
     return session_check();
 }
@@ -324,12 +326,12 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     SESSION(r);
     if ((int)limit < 0 || limit >= RUNTIME_LIMITS)
         return session_leave(r, RC_ErrorUnsupportedLimit);
-    r->limits[limit] = value;
     if (limit == cudaLimitStackSize) {
         if (value > PTX_MAX_FRAME)
             return session_leave(r, RC_ErrorInvalidValue);
         r->stack_bytes = value > PTX_DEFAULT_STACK ? (uint32_t)value : PTX_DEFAULT_STACK;
     }
+    r->limits[limit] = value;
     return session_leave(r, RC_Success);
 }
 
@@ -345,9 +347,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
         return session_leave(r, RC_ErrorUnsupportedLimit);
     if (!value)
         return session_leave(r, RC_ErrorInvalidValue);
-    *value = limit == cudaLimitStackSize ? r->stack_bytes
-             : r->limits[limit]          ? r->limits[limit]
-                                         : (size_t)8 << 20;
+    *value = limit == cudaLimitStackSize ? r->stack_bytes : r->limits[limit];
     return session_leave(r, RC_Success);
 }
 
@@ -396,13 +396,18 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    *least = *greatest = 0;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = 0;
     return session_check();
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     (void)device, (void)peer;
+    if (!can)
+        return session_refuse(RC_ErrorInvalidValue);
     *can = 0;
     return session_check();
 }
@@ -434,14 +439,16 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 cudaError_t cudaDeviceGetPCIBusId(char *id, int n, int device)
 {
     (void)device;
-    if (n > 0)
-        snprintf(id, (size_t)n, "0000:00:00.0");
+    if (!id || n <= 0)
+        return session_refuse(RC_ErrorInvalidValue);
+    snprintf(id, (size_t)n, "0000:00:00.0");
     return session_check();
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    (void)id;
+    if (!device || !id)
+        return session_refuse(RC_ErrorInvalidValue);
     *device = 0;
     return session_check();
 }
@@ -553,12 +560,16 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     (void)stream;
+    if (!priority)
+        return session_refuse(RC_ErrorInvalidValue);
     *priority = 0;
     return session_check();
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
+    if (!flags)
+        return session_refuse(RC_ErrorInvalidValue);
     *flags = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread
                  ? cudaStreamDefault
                  : stream->flags;
@@ -586,6 +597,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    cudaStreamAttrValue *value)
 {
     (void)stream, (void)id;
+    if (!value)
+        return session_refuse(RC_ErrorInvalidValue);
     *value = (cudaStreamAttrValue){0};
     return session_check();
 }
@@ -661,6 +674,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
+    if (!ms)
+        return session_refuse(RC_ErrorInvalidValue);
     SESSION(r);
     if (!start || !end || !start->is_recorded || !end->is_recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))

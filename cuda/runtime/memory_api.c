@@ -140,6 +140,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
     (void)host;
+    if (!flags)
+        return session_refuse(RC_ErrorInvalidValue);
     *flags = cudaHostAllocMapped;
     return session_check();
 }
@@ -419,9 +421,12 @@ static char the_pool;
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
-    SESSION(r);
+    if (!pool)
+        return session_refuse(RC_ErrorInvalidValue);
+    if (device != 0)
+        return session_refuse(RC_ErrorInvalidDevice);
     *pool = (cudaMemPool_t)(void *)&the_pool;
-    return session_leave(r, device == 0 ? RC_Success : RC_ErrorInvalidDevice);
+    return session_check();
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
@@ -438,9 +443,28 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
+    enum runtime_code code = RC_Success;
+    uint64_t bytes;
     SESSION(r);
-    (void)attr, (void)value;
-    return session_leave(r, (void *)pool == (void *)&the_pool ? RC_Success : RC_ErrorInvalidValue);
+    if ((void *)pool != (void *)&the_pool || !value)
+        return session_leave(r, RC_ErrorInvalidValue);
+    switch (attr) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+        memcpy(&r->pool_reuse[attr - cudaMemPoolReuseFollowEventDependencies], value, sizeof(int));
+        break;
+    case cudaMemPoolAttrReleaseThreshold:
+        memcpy(&r->pool_threshold, value, sizeof r->pool_threshold);
+        break;
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemHigh: /* can be set back only */
+        memcpy(&bytes, value, sizeof bytes);
+        code = bytes ? RC_ErrorInvalidValue : RC_Success;
+        break;
+    default: code = RC_ErrorInvalidValue;
+    }
+    return session_leave(r, code);
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
@@ -453,14 +477,26 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
 /* Nothing is kept back, and what is in use is what the device has given away. */
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
+    enum runtime_code code = RC_Success;
     SESSION(r);
-    uint64_t bytes = 0;
     if ((void *)pool != (void *)&the_pool || !value)
         return session_leave(r, RC_ErrorInvalidValue);
-    if (attr >= cudaMemPoolAttrReservedMemCurrent)
-        bytes = r->device.bytes;
-    memcpy(value, &bytes, attr >= cudaMemPoolAttrReleaseThreshold ? sizeof bytes : sizeof(int));
-    return session_leave(r, RC_Success);
+    switch (attr) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+        memcpy(value, &r->pool_reuse[attr - cudaMemPoolReuseFollowEventDependencies], sizeof(int));
+        break;
+    case cudaMemPoolAttrReleaseThreshold:
+        memcpy(value, &r->pool_threshold, sizeof r->pool_threshold);
+        break;
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemCurrent:
+    case cudaMemPoolAttrUsedMemHigh: memcpy(value, &r->device.bytes, sizeof r->device.bytes); break;
+    default: code = RC_ErrorInvalidValue;
+    }
+    return session_leave(r, code);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t pool,

@@ -91,6 +91,23 @@ static void arrays()
     say("box", cudaMemcpy3D(&p));
     p.extent.width = SIZE_MAX / 2;
     say("box without end", cudaMemcpy3D(&p));
+    p = {};
+    p.srcPtr = make_cudaPitchedPtr(host + 8, 32, 8, 8);
+    p.dstArray = a;
+    p.extent = make_cudaExtent(1, 1, 1);
+    p.kind = cudaMemcpyHostToDevice;
+    p.dstPos.x = (size_t)1 << 62;
+    say("place without end", cudaMemcpy3D(&p));
+    p.dstPos.x = 8;
+    say("place behind a row", cudaMemcpy3D(&p));
+    p.dstPos.x = 0;
+    p.srcPos.x = SIZE_MAX;
+    say("place in memory without end", cudaMemcpy3D(&p));
+    p.srcPos.x = 0;
+    p.srcPos.z = SIZE_MAX / 64;
+    say("slice without end", cudaMemcpy3D(&p));
+    cudaMemcpyFromArray(back, a, 0, 0, 4, cudaMemcpyDeviceToHost);
+    printf("%g\n", back[0]);
     say("rows without end", cudaMemcpy2D(back, SIZE_MAX, host, SIZE_MAX, 4, 3, cudaMemcpyHostToHost));
     cudaFreeArray(a);
     cudaFreeArray(b);
@@ -154,6 +171,72 @@ static void textures(float *out)
     cudaFree(line);
 }
 
+// Where a result belongs there is nothing.
+static void nowhere()
+{
+    cudaMemPool_t pool = NULL;
+    cudaEvent_t e;
+    cudaDeviceProp like = {};
+    char id[4] = "x";
+    int most = 9;
+    say("host flags", cudaHostGetFlags(NULL, id));
+    say("default pool", cudaDeviceGetDefaultMemPool(NULL, 0));
+    say("device's pool", cudaDeviceGetMemPool(NULL, 0));
+    say("pool of another device", cudaDeviceGetMemPool(&pool, 1));
+    printf("%d\n", pool == NULL);
+    say("choice", cudaChooseDevice(NULL, &like));
+    say("priorities", cudaDeviceGetStreamPriorityRange(NULL, NULL));
+    say("one of them", cudaDeviceGetStreamPriorityRange(NULL, &most));
+    printf("%d\n", most);
+    say("peer", cudaDeviceCanAccessPeer(NULL, 0, 1));
+    say("device of a bus", cudaDeviceGetByPCIBusId(NULL, "0000:00:00.0"));
+    say("device of no bus", cudaDeviceGetByPCIBusId(&most, NULL));
+    say("bus", cudaDeviceGetPCIBusId(NULL, 4, 0));
+    say("bus in no letters", cudaDeviceGetPCIBusId(id, 0, 0));
+    say("priority", cudaStreamGetPriority(0, NULL));
+    say("stream's flags", cudaStreamGetFlags(0, NULL));
+    say("stream's attribute", cudaStreamGetAttribute(0, cudaStreamAttributeAccessPolicyWindow, NULL));
+    cudaEventCreate(&e);
+    cudaEventRecord(e);
+    say("time", cudaEventElapsedTime(NULL, e, e));
+    cudaEventDestroy(e);
+}
+
+// What is set is there to be read.
+static void settings()
+{
+    cudaMemPool_t pool;
+    uint64_t bytes = 4711, none = 0, got = 9;
+    int no = 0, reuse = 9;
+    size_t before = 1, limit = 9;
+    cudaDeviceGetDefaultMemPool(&pool, 0);
+    say("reuse", cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse));
+    printf("%d\n", reuse);
+    say("no reuse", cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &no));
+    cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse);
+    printf("%d", reuse);
+    cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &reuse);
+    printf(" %d\n", reuse);
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &got);
+    printf("%d\n", (int)got);
+    say("threshold", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes));
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &got);
+    printf("%d\n", (int)got);
+    say("most set back", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none));
+    say("most set", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &bytes));
+    say("use set", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &none));
+    say("set to nothing", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, NULL));
+    say("unknown", cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)9, &bytes));
+    say("unknown read", cudaMemPoolGetAttribute(pool, (cudaMemPoolAttr)0, &bytes));
+    cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+    cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize);
+    printf("%zu\n", limit);
+    cudaDeviceGetLimit(&before, cudaLimitStackSize);
+    say("stack without end", cudaDeviceSetLimit(cudaLimitStackSize, SIZE_MAX));
+    cudaDeviceGetLimit(&limit, cudaLimitStackSize);
+    printf("%d\n", limit == before);
+}
+
 static void others()
 {
     void *p;
@@ -195,6 +278,8 @@ int main()
     arrays();
     textures((float *)out);
     others();
+    nowhere();
+    settings();
     fetch<<<1, 32>>>(4711, (float *)out);
     say("no texture", cudaDeviceSynchronize());
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * base/stat.h: running mean and variance, histograms with percentiles, confidence intervals. */
+ * base/stat.h: running mean and variance, histograms with percentiles, confidence intervals, the
+ * t-test of two means. */
 #ifndef CW_BASE_STAT_H
 #define CW_BASE_STAT_H
 
@@ -18,6 +19,10 @@ double stat_variance(const struct stat_run *s); /* of the sample; 0 for fewer th
 /* Half width of the 95 % confidence interval of the mean of `n` batch means (Student's t);
  * 0 for fewer than two. */
 double stat_half_width_95(const struct stat_run *batches);
+
+/* By how much the means of two samples of equal variance must differ to differ with 95 % (Student's
+ * t, two-sided, pooled variance); 0 for fewer than two values each. */
+double stat_difference_95(const struct stat_run *a, const struct stat_run *b);
 
 /* Counts of whole numbers: exact to `n_exact`, one bin for all above. */
 struct stat_hist {

@@ -18,7 +18,7 @@ _crosswatt()
     case $command in
         cc) options="$options" ;;
         check) options="$options --resolved" ;;
-        cluster) options="$options --design --preset --classify --feasibility --occupancy --turns --threads --fresh" ;;
+        cluster) options="$options --design --preset --classify --feasibility --occupancy --turns --seeds --threads --fresh" ;;
         compare) options="$options --workloads --output --preset --threads --fresh --all --equal --seeds --assumptions --assumptions-preset --no-curves" ;;
         cost) options="$options --rate --reply --activity --cycles --all --plot --figure --energy-table" ;;
         cost-array) options="$options --csv --engine --cacti --cache --timeout --model --repeat" ;;

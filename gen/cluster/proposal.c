@@ -19,7 +19,7 @@ struct work {
     struct arena *mem;
     const struct sim_setup *base;
     struct store *store;
-    struct pairs_design designs[CLUSTER_MAX_RUNS];
+    struct sim_setup *setups[CLUSTER_MAX_RUNS];
 };
 
 /* ---- the machine in its variants: only CTAs and the L1's rule differ ---- */
@@ -34,7 +34,7 @@ static struct arch *variant(struct work *w, const char *name, const char *settin
     setup->arch = arch;
     setup->config.cta = &arch->cta;
     setup->config.l1 = &arch->l1;
-    w->designs[s->n_variants] = (struct pairs_design){.name = name, .setup = setup};
+    w->setups[s->n_variants] = setup;
     s->variants[s->n_variants++] = (struct cluster_variant){.name = name, .settings = settings};
     return arch;
 }
@@ -88,13 +88,47 @@ static void add_proposals(struct work *w)
 
 /* ---- running them ---- */
 
+/* The same from a later start. */
+static struct sim_setup *started(struct work *w, const struct sim_setup *from, uint32_t start)
+{
+    struct arch *arch = arena_new(w->mem, struct arch);
+    struct sim_setup *setup = arena_new(w->mem, struct sim_setup);
+    *arch = *from->arch;
+    arch->sim.start += start;
+    *setup = *from;
+    setup->arch = arch;
+    setup->config.cta = &arch->cta;
+    setup->config.l1 = &arch->l1;
+    setup->config.sim = &arch->sim;
+    return setup;
+}
+
+static void take_result(struct cluster_variant *v, const struct result *r)
+{
+    double accesses = result_get(r, "l1d_accesses");
+    double hits = result_get(r, "l1d_hits") + result_get(r, "l1d_pending_hits");
+    v->error = v->error ? v->error : r->error;
+    if (r->error)
+        return;
+    stat_add(&v->run.cycles, result_get(r, "cycles"));
+    stat_add(&v->run.hit_rate, accesses > 0 ? hits / accesses : 0);
+    stat_add(&v->run.transactions, result_get(r, "l2_transactions"));
+}
+
 static bool run_from(struct work *w, uint32_t first, struct err *err)
 {
     struct cluster_study *s = w->out;
     const char *workloads[] = {w->q->workload};
+    uint32_t starts = w->q->n_starts, n = (s->n_variants - first) * starts;
+    struct pairs_design *designs = arena_many(w->mem, struct pairs_design, n);
     struct result *results;
-    struct pairs_request q = {.designs = w->designs + first,
-                              .n_designs = s->n_variants - first,
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = first + i / starts;
+        designs[i] = (struct pairs_design){.name = s->variants[v].name,
+                                           .setup = started(w, w->setups[v], i % starts)};
+    }
+    struct pairs_request q = {.designs = designs,
+                              .n_designs = n,
                               .workloads = workloads,
                               .n_workloads = 1,
                               .preset = w->q->preset,
@@ -106,23 +140,10 @@ static bool run_from(struct work *w, uint32_t first, struct err *err)
                               .cancel = pairs_watch_interrupt()};
     if (!pairs_run(&q, w->mem, &results, err))
         return false;
-    for (uint32_t i = first; i < s->n_variants; i++) {
-        const struct result *r = &results[i - first];
-        struct cluster_variant *v = &s->variants[i];
-        v->error = r->error;
-        if (r->error)
-            continue;
-        double accesses = result_get(r, "l1d_accesses");
-        v->run = (struct cluster_run){
-            .cycles = result_get(r, "cycles"),
-            .hit_rate =
-                accesses > 0
-                    ? (result_get(r, "l1d_hits") + result_get(r, "l1d_pending_hits")) / accesses
-                    : 0,
-            .transactions = result_get(r, "l2_transactions")};
-        if (i == BASE)
-            s->places = (uint32_t)result_get(r, "cta_places");
-    }
+    for (uint32_t i = 0; i < n; i++)
+        take_result(&s->variants[first + i / starts], &results[i]);
+    if (first == BASE && !s->variants[BASE].error)
+        s->places = (uint32_t)result_get(&results[0], "cta_places");
     const struct cluster_variant *base = &s->variants[BASE];
     return !base->error || err_add(err, ERR_INPUT, AT_FILE(s->workload), "%s", base->error);
 }
@@ -136,11 +157,15 @@ static void choose(struct cluster_study *s)
             continue;
         if (v->agents == CTA_AGENTS_VOTE)
             s->vote = v;
-        if (!s->best || v->run.cycles < s->best->run.cycles)
+        if (!s->best || v->run.cycles.mean < s->best->run.cycles.mean)
             s->best = v;
-        if (v->is_static && (!s->best_static || v->run.cycles < s->best_static->run.cycles))
+        if (v->is_static &&
+            (!s->best_static || v->run.cycles.mean < s->best_static->run.cycles.mean))
             s->best_static = v;
     }
+    if (s->best)
+        s->best_noise = stat_difference_95(&s->best->run.cycles, &s->base->run.cycles) /
+                        s->base->run.cycles.mean;
 }
 
 /* ---- what the trace says ---- */
@@ -207,13 +232,13 @@ static bool run_all(struct work *w, struct err *err)
     add_classifying(w);
     if (!run_from(w, 0, err))
         return false;
-    s->evidence.base = s->variants[BASE].run;
-    s->evidence.rows = s->variants[ROWS].error ? s->evidence.base : s->variants[ROWS].run;
-    s->evidence.columns = s->variants[COLUMNS].error ? s->evidence.base : s->variants[COLUMNS].run;
-    s->evidence.without_l1 =
-        s->variants[WITHOUT_L1].error ? s->evidence.base : s->variants[WITHOUT_L1].run;
-    s->evidence.agents = s->variants[AGENTS].error ? s->evidence.base : s->variants[AGENTS].run;
-    s->evidence.one = s->variants[ONE].error ? s->evidence.base : s->variants[ONE].run;
+    struct cluster_run *runs[] = {
+        [BASE] = &s->evidence.base,       [ROWS] = &s->evidence.rows,
+        [COLUMNS] = &s->evidence.columns, [WITHOUT_L1] = &s->evidence.without_l1,
+        [ONE] = &s->evidence.one,         [AGENTS] = &s->evidence.agents};
+    for (uint32_t i = 0; i < CLASSIFYING; i++)
+        if (!s->variants[i].error)
+            *runs[i] = s->variants[i].run;
     cluster_classify(&s->evidence, w->mem, &s->found);
     if (w->q->classify_only) {
         s->base = &s->variants[BASE];

@@ -13,6 +13,7 @@ struct err;
 struct options;
 
 #define CLUSTER_MAX_RUNS 24u
+#define CLUSTER_MAX_STARTS 10u
 
 /* One way to run the program. */
 struct cluster_variant {
@@ -40,6 +41,7 @@ struct cluster_study {
     uint32_t n_variants;
     uint32_t places; /* CTAs that an SM holds, of the heaviest kernel */
     const struct cluster_variant *base, *best, *best_static, *vote;
+    double best_noise; /* share of the time that `best` would have to save */
 };
 
 struct cluster_request {
@@ -47,8 +49,8 @@ struct cluster_request {
     const char *workload;
     const char *preset;
     const char *data_dir;
-    const char *command; /* for the store of results */
-    unsigned n_threads;
+    const char *command;          /* for the store of results */
+    unsigned n_threads, n_starts; /* each run from so many (sim.start) */
     bool quiet, classify_only, fresh;
 };
 

@@ -2,6 +2,7 @@
  *
  * `crosswatt cluster`: would a program gain from CTAs with common data on one SM, and why. */
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,16 +14,31 @@
 #include "gen/command.h"
 #include "gen/config/read.h"
 #include "gen/out.h"
+#include "gen/run/tie.h"
 
 /* ---- the study ---- */
+
+static double share(double part, double all)
+{
+    return all > 0 ? part / all : 0;
+}
+
+/* The best order saves more of the time than a tie, and than the noise. */
+static bool gains(const struct cluster_study *s)
+{
+    double saved = 1 - s->best->run.cycles.mean / s->base->run.cycles.mean;
+    return saved > TIE && saved > s->best_noise;
+}
 
 static json_t *run_json(const struct cluster_study *s, const struct cluster_variant *v)
 {
     if (v->error)
         return json_pack("{s:s, s:s}", "name", v->name, "error", v->error);
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "name", v->name, "settings", v->settings,
-                     "cycles", v->run.cycles, "speedup", s->base->run.cycles / v->run.cycles,
-                     "l1_hit_rate", v->run.hit_rate, "l2_transactions", v->run.transactions);
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", v->name, "settings",
+                     v->settings, "cycles", v->run.cycles.mean, "cycles_deviation",
+                     sqrt(stat_variance(&v->run.cycles)), "speedup",
+                     s->base->run.cycles.mean / v->run.cycles.mean, "l1_hit_rate",
+                     v->run.hit_rate.mean, "l2_transactions", v->run.transactions.mean);
 }
 
 static json_t *study_json(const struct cluster_study *s)
@@ -44,17 +60,19 @@ static json_t *study_json(const struct cluster_study *s)
         const char *name;
         double value;
     } all[] = {{"order", g->order},
-               {"hit_rate_moved", g->moved},
-               {"hit_rate_moved_by_agents", g->by_agents},
+               {"time_by_order", g->time.by},
+               {"time_by_order_noise", g->time.noise},
+               {"hit_rate_by_order", g->hits.by},
+               {"hit_rate_by_order_noise", g->hits.noise},
                {"transactions_saved", g->saved},
                {"transactions_without_l1", g->uncached},
-               {"time_by_order", g->by_order},
-               {"time_by_l1", g->by_l1},
-               {"faster_one_at_a_time", g->by_crowd},
+               {"time_by_l1", g->l1.by},
+               {"time_by_l1_noise", g->l1.noise},
+               {"faster_one_at_a_time", g->crowd.by},
+               {"faster_one_at_a_time_noise", g->crowd.noise},
                {"shared_lines", g->shared},
                {"shared_words", g->words},
                {"written_by_others", g->written},
-               {"in_place", g->in_place},
                {"irregular", g->irregular},
                {"driven_by_data", g->driven},
                {"torn", g->torn},
@@ -70,17 +88,19 @@ static json_t *study_json(const struct cluster_study *s)
                   "kernels", kernels, "runs", runs);
     if (s->best)
         json_object_set_new(j, "proposal",
-                            json_pack("{s:s, s:s, s:f}", "name", s->best->name, "settings",
+                            json_pack("{s:s, s:s, s:f, s:b}", "name", s->best->name, "settings",
                                       s->best->settings, "speedup",
-                                      s->base->run.cycles / s->best->run.cycles));
+                                      s->base->run.cycles.mean / s->best->run.cycles.mean, "counts",
+                                      gains(s)));
     return j;
 }
 
 static void add_runs(const struct cluster_study *s, struct buf *out)
 {
     static const struct table_column columns[] = {
-        {"CTAs", "", 0},      {"cycles", "", -2},          {"speedup", "", -1},
-        {"L1 hits", "%", -1}, {"L2 transactions", "", -2}, {"settings", "", 0}};
+        {"CTAs", "", 0},     {"cycles", "", -2},   {"deviation", "%", -1},
+        {"speedup", "", -1}, {"L1 hits", "%", -1}, {"L2 transactions", "", -2},
+        {"settings", "", 0}};
     struct table *t = table_new(out->mem, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < s->n_variants; i++) {
         const struct cluster_variant *v = &s->variants[i];
@@ -90,10 +110,14 @@ static void add_runs(const struct cluster_study *s, struct buf *out)
             table_text(t, "failed");
             continue;
         }
-        table_num(t, v->run.cycles);
-        table_text(t, arena_printf(out->mem, "%.3f", s->base->run.cycles / v->run.cycles));
-        table_text(t, arena_printf(out->mem, "%.1f", 100 * v->run.hit_rate));
-        table_num(t, v->run.transactions);
+        table_num(t, v->run.cycles.mean);
+        table_text(
+            t, arena_printf(out->mem, "%.2f",
+                            100 * share(sqrt(stat_variance(&v->run.cycles)), v->run.cycles.mean)));
+        table_text(t,
+                   arena_printf(out->mem, "%.3f", s->base->run.cycles.mean / v->run.cycles.mean));
+        table_text(t, arena_printf(out->mem, "%.1f", 100 * v->run.hit_rate.mean));
+        table_num(t, v->run.transactions.mean);
         table_text(t, v->settings);
     }
     table_write_text(t, out);
@@ -107,20 +131,23 @@ static void add_verdict(const struct cluster_study *s, struct buf *out)
     const struct cluster_variant *b = s->best;
     if (!b)
         return;
-    double speed = s->base->run.cycles / b->run.cycles;
-    double tx = 100 * (1 - b->run.transactions / s->base->run.transactions);
-    if (speed > 1.01)
+    double speed = s->base->run.cycles.mean / b->run.cycles.mean;
+    double tx = 100 * (1 - b->run.transactions.mean / s->base->run.transactions.mean);
+    if (gains(s))
         buf_printf(out,
                    "\nproposal: %s (%s): %.2f times as fast; the L2 has %.0f %% %s transactions",
-                   b->name, b->settings, speed, tx < 0 ? -tx : tx, tx < 0 ? "more" : "fewer");
+                   b->name, b->settings, speed, fabs(tx), tx < 0 ? "more" : "fewer");
     else
-        buf_printf(out, "\nproposal: none; the best, %s, runs at %.2f of the speed", b->name,
-                   speed);
-    buf_printf(out, ", L1 hits %.1f %% (%.1f %% as they come)\n", 100 * b->run.hit_rate,
-               100 * s->base->run.hit_rate);
+        buf_printf(out,
+                   "\nproposal: none; the best, %s, runs at %.2f of the speed, which is a tie or "
+                   "within the noise",
+                   b->name, speed);
+    buf_printf(out, ", L1 hits %.1f %% (%.1f %% as they come)\n", 100 * b->run.hit_rate.mean,
+               100 * s->base->run.hit_rate.mean);
     if (s->vote && s->best_static)
         buf_printf(out, "the vote comes to %.2f of the speed of the best number (%s)\n",
-                   s->best_static->run.cycles / s->vote->run.cycles, s->best_static->name);
+                   s->best_static->run.cycles.mean / s->vote->run.cycles.mean,
+                   s->best_static->name);
 }
 
 static void study_text(const struct cluster_study *s, struct buf *out)
@@ -141,12 +168,12 @@ static void study_text(const struct cluster_study *s, struct buf *out)
                100 * g->irregular, 100 * g->driven, 100 * g->torn, 100 * g->density);
     buf_printf(
         out,
-        "order: saves %.0f %% of the lines that SMs need; in runs it changes the time by %.1f %%, "
-        "the L1's hit rate by %.1f points (agents: %.1f), L2 transactions by %.0f %%; without the "
-        "L1 the time "
-        "changes by %.1f %%, and L2 transactions are %.2f times as many\n",
-        100 * g->order, 100 * g->by_order, 100 * g->moved, 100 * g->by_agents, -100 * g->saved,
-        100 * g->by_l1, g->uncached);
+        "order: saves %.0f %% of the lines that SMs need; in runs it changes the time by %.1f %% "
+        "(noise %.1f), the L1's hit rate by %.1f points (noise %.1f), L2 transactions by %.0f %%; "
+        "without the L1 the time changes by %.1f %% (noise %.1f), and L2 transactions are %.2f "
+        "times as many\n",
+        100 * g->order, 100 * g->time.by, 100 * g->time.noise, 100 * g->hits.by,
+        100 * g->hits.noise, -100 * g->saved, 100 * g->l1.by, 100 * g->l1.noise, g->uncached);
     for (uint32_t i = 0; i < s->n_kernels && i < 12; i++) {
         const struct cluster_direction *d = &s->kernels[i];
         buf_printf(out,
@@ -266,10 +293,11 @@ static int run(struct app *app, const struct options *o)
     struct arch *arch = arena_new(&app->mem, struct arch);
     struct cluster_study study;
     struct buf text;
-    long long threads = 0, turns = 0;
+    long long threads = 0, turns = 0, starts = 3;
     bool is_feasibility = option_has(o, "feasibility");
     if (!option_int(o, "threads", 1, 256, &threads, &app->err) ||
-        !option_int(o, "turns", 1, 64, &turns, &app->err))
+        !option_int(o, "turns", 1, 64, &turns, &app->err) ||
+        !option_int(o, "seeds", 1, CLUSTER_MAX_STARTS, &starts, &app->err))
         return EXIT_INPUT;
     if (option_has(o, "occupancy"))
         return run_occupancy(app, o);
@@ -290,6 +318,7 @@ static int run(struct app *app, const struct options *o)
                                 .data_dir = app->data_dir,
                                 .command = app_command_line(app),
                                 .n_threads = (unsigned)threads,
+                                .n_starts = (unsigned)starts,
                                 .quiet = o->quiet,
                                 .classify_only = option_has(o, "classify"),
                                 .fresh = option_has(o, "fresh")};
@@ -316,6 +345,8 @@ static const struct option_def options[] = {
      "2"},
     {"turns", 0, "N",
      "of --feasibility: how often all places are filled; 4, or 2 with more than 16"},
+    {"seeds", 0, "N",
+     "every run from N starts (sim.start), whose spread is the noise; 1 to 10, default 3"},
     {"threads", 0, "N", "runs at once; default: all cores"},
     {"fresh", 0, NULL, "run everything again, also what is kept from before"},
     {NULL, 0, NULL, NULL},
@@ -331,8 +362,9 @@ const struct command cmd_cluster = {
         "addresses say, a tree names the source of the locality between CTAs: algorithm,\n"
         "cache-line, data, write or streaming. For the first two it runs fewer agents (half, …\n"
         "one of an SM, and by vote), for the others agents that prefetch their next task, and\n"
-        "prints what each gains (docs/mechanisms-clustering.md). Inputs must fill the machine:\n"
-        "the tree asks what changes the time.\n",
+        "prints what each gains (docs/mechanisms-clustering.md). Each run is made from several\n"
+        "starts: what changes less than they do, or by less than 2 %, does not count. Inputs\n"
+        "must fill the machine: the tree asks what changes the time.\n",
     .options = options,
     .least_words = 0,
     .most_words = 1,

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/table.h"
+#include "gen/run/tie.h"
 #include "gen/template.h"
 
 /* ---- who wins where -------------------------------------------------------------------------- */
@@ -147,7 +148,7 @@ static void add_throttled(const struct band *b, int goal, size_t design, struct 
         is_same &= than == SIZE_MAX || than == fastest;
         than = fastest;
     }
-    if (most <= BAND_TIE)
+    if (most <= TIE)
         return;
     if (round(100 * least) < 1)
         buf_printf(out, ", giving up to %.0f", 100 * most);

@@ -8,11 +8,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "gen/report/report.h"
-
-/* Without further seeds, runs that differ by less say nothing: unrelated one-cycle changes move
- * small runs by one to two percent. Areas have no noise, but no model is better than that either.
- */
-#define TIE 0.02
+#include "gen/run/tie.h"
 
 static const struct {
     const char *id, *title; /* id NULL: area of the networks */

@@ -11,6 +11,7 @@
 #include "gen/config/read_tech.h"
 #include "gen/price/shared.h"
 #include "gen/run/run.h"
+#include "gen/run/tie.h"
 
 const char *const band_goal_names[BAND_GOALS] = {"performance", "perf/W NoC", "perf/W system",
                                                  "EDP", "NoC area"};
@@ -415,7 +416,7 @@ static void fill_case(const struct band *b, const struct work *w, struct band_ca
         for (size_t d = 0; d < b->n_designs && c->best[g] != SIZE_MAX; d++) {
             double x = c->ratio[d * BAND_GOALS + (size_t)g] /
                        c->ratio[c->best[g] * BAND_GOALS + (size_t)g];
-            c->is_tie[g] |= d != c->best[g] && fabs(x - 1) <= BAND_TIE;
+            c->is_tie[g] |= d != c->best[g] && fabs(x - 1) <= TIE;
         }
     }
 }

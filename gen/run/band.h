@@ -42,9 +42,8 @@ struct band_case {
     uint8_t value[BAND_N]; /* of each assumption */
     double *ratio;         /* [design * BAND_GOALS + goal] over the first design, geometric means */
     size_t best[BAND_GOALS];
-    bool is_tie[BAND_GOALS]; /* another design is within BAND_TIE of the best */
+    bool is_tie[BAND_GOALS]; /* another design is within TIE of the best */
 };
-#define BAND_TIE 0.02
 
 struct band {
     struct band_assumption assumptions[BAND_N];

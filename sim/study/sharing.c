@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/rng.h"
 #include "sim/cta/partition.h"
+#include "sim/study/dataflow.h"
 #include "sim/study/line_table.h"
-#include "sim/study/spacing.h"
 #include "sim/trace/trace.h"
 
 #define WORDS (SHARING_LINE / 4)
@@ -31,28 +30,15 @@ static void meet(uint32_t *who, uint32_t cta)
 
 /* ---- one launch, looked at twice ---- */
 
-/* Where the k-th execution of a load by the first warp of a CTA reads, from CTA to CTA of a row; of
- * shared memory: whether the lanes' places are those of the CTA before. */
-struct steps {
-    uint64_t last, step;
-    uint32_t from; /* CTA + 1 */
-    uint32_t n_same, n_other;
-};
-#define OCCURRENCES 8u
-
 struct walk {
     struct line_table lines;  /* of struct line */
     struct line_table before; /* written by earlier launches of the kernel; only `writer` is used */
     struct sharing *out;
     const struct trace_kernel *k;
     struct cta_partition parts;
-    uint32_t stat;                    /* at work on */
     uint32_t cta, dealt, row, column; /* the CTA, and the SM it would be on */
     bool is_second;
-    uint32_t in_row;     /* CTAs of its row before it */
-    struct steps *steps; /* [static * OCCURRENCES + k] */
-    uint64_t *even; /* [static] accesses whose lanes are evenly spaced; of shared memory: all */
-    uint8_t *met;   /* [static] how often its first warp met it in this CTA, at most */
+    struct dataflow *flow;
 };
 
 static bool is_read(const struct trace_static *s)
@@ -106,7 +92,7 @@ static void note_read(struct walk *w, struct line *l, const struct touched *t)
     l->columns |= (uint64_t)1 << w->column % SAMPLES;
 }
 
-static void count_read(struct walk *w, const struct line *l, const struct touched *t, bool is_odd)
+static void count_read(struct walk *w, const struct line *l, const struct touched *t, bool by_data)
 {
     struct sharing *s = w->out;
     bool is_shared = false;
@@ -115,43 +101,11 @@ static void count_read(struct walk *w, const struct line *l, const struct touche
     s->accesses++;
     s->shared_lines += l->any == SEVERAL;
     s->shared_words += is_shared;
-    s->in_place += is_shared && l->writer;
     const struct line *before = w->before.n ? line_table_find(&w->before, t->line) : NULL;
     uint32_t earlier = before && before->number ? before->writer : 0;
-    s->written += (l->writer && l->writer != w->cta + 1) || (earlier && earlier != w->cta + 1);
-    s->irregular += is_odd;
-    w->even[w->stat] += !is_odd;
-}
-
-static void note_step(struct walk *w, uint32_t stat, uint64_t address)
-{
-    if (w->met[stat] == OCCURRENCES)
-        return;
-    struct steps *p = &w->steps[stat * OCCURRENCES + w->met[stat]++];
-    uint64_t step = address - p->last;
-    bool follows = w->in_row >= 1 && p->from == w->cta;
-    if (follows && w->in_row >= 3) /* the first of a row may leave lanes out */
-        *(step == p->step ? &p->n_same : &p->n_other) += 1;
-    p->step = step;
-    p->last = address;
-    p->from = w->cta + 1;
-}
-
-/* Of shared memory, where each CTA counts from 0: `last` is a sum of the places, `step` how many.
- */
-static void note_places(struct walk *w, uint32_t stat, const uint64_t *a, uint32_t n)
-{
-    uint64_t sum = n;
-    if (w->met[stat] == OCCURRENCES)
-        return;
-    struct steps *p = &w->steps[stat * OCCURRENCES + w->met[stat]++];
-    for (uint32_t i = 0; i < n; i++)
-        sum = rng_mix(sum ^ a[i]);
-    if (p->from && p->step == n)
-        *(sum == p->last ? &p->n_same : &p->n_other) += 1;
-    p->step = n;
-    p->last = sum;
-    p->from = w->cta + 1;
+    s->written +=
+        (l->writer && (is_shared || l->writer != w->cta + 1)) || (earlier && earlier != w->cta + 1);
+    s->irregular += by_data;
 }
 
 static void count_density(struct sharing *s, const struct touched *t, uint32_t n, uint32_t wanted)
@@ -191,10 +145,11 @@ static bool visit_constants(struct walk *w, const struct touched *t, uint32_t n)
     return true;
 }
 
-static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *a, uint32_t n)
+static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *a, uint32_t n,
+                  bool by_data)
 {
     struct touched t[TRACE_LANES * 4];
-    bool reads = is_read(s), is_odd = reads && !lanes_are_even(a, n);
+    bool reads = is_read(s);
     if (w->is_second && !reads && !is_constant(s))
         return true;
     uint32_t n_lines = touch(a, n, s->access_bytes, t);
@@ -207,7 +162,7 @@ static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *
         if (!l)
             return false;
         if (w->is_second)
-            count_read(w, l, &t[i], is_odd);
+            count_read(w, l, &t[i], by_data);
         else if (reads)
             note_read(w, l, &t[i]);
         else
@@ -216,12 +171,20 @@ static bool visit(struct walk *w, const struct trace_static *s, const uint64_t *
     return true;
 }
 
-static void visit_scratch(struct walk *w, const uint64_t *a, uint32_t n, bool is_first_warp)
+static bool visit_inst(struct walk *w, const struct trace_cta *t, uint32_t warp,
+                       const struct trace_inst *in)
 {
-    if (!w->is_second && is_first_warp)
-        note_places(w, w->stat, a, n);
-    w->out->scratch += w->is_second;
-    w->even[w->stat] += w->is_second;
+    const struct trace_static *s = &w->k->statics[in->stat];
+    bool by_data = dataflow_step(w->flow, warp, s, in) != 0;
+    if (!in->n_addresses)
+        return true;
+    if (s->space == TS_SHARED && w->is_second) {
+        w->out->scratch++;
+        w->out->driven += by_data;
+    }
+    if (!is_read(s) && !is_written(s) && !is_constant(s))
+        return true;
+    return visit(w, s, t->addresses + in->first_address, in->n_addresses, by_data);
 }
 
 static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t kernel,
@@ -238,27 +201,12 @@ static bool walk_ctas(struct walk *w, const struct trace_source *src, uint32_t k
         w->dealt = w->cta % w->parts.m;
         w->row = cta_position_of(&w->parts, w->cta).i;
         w->column = cta_position_of(&w->parts, w->cta % columns * rows + w->cta / columns).i;
-        w->in_row = w->cta % columns;
-        memset(w->met, 0, w->k->n_statics);
         for (uint32_t i = 0; i < t.n_warps; i++)
             w->out->insts += w->is_second ? t.warps[i].n_insts : 0;
+        dataflow_begin_cta(w->flow, t.n_warps);
         for (uint32_t i = 0; i < t.n_warps; i++)
-            for (uint32_t j = 0; j < t.warps[i].n_insts && ok; j++) {
-                const struct trace_inst *in = &t.warps[i].insts[j];
-                const struct trace_static *s = &w->k->statics[in->stat];
-                if (!in->n_addresses)
-                    continue;
-                w->stat = in->stat;
-                if (s->space == TS_SHARED) {
-                    visit_scratch(w, t.addresses + in->first_address, in->n_addresses, i == 0);
-                    continue;
-                }
-                if (!is_read(s) && !is_written(s) && !is_constant(s))
-                    continue;
-                if (!w->is_second && i == 0 && is_read(s))
-                    note_step(w, in->stat, t.addresses[in->first_address]);
-                ok = visit(w, s, t.addresses + in->first_address, in->n_addresses);
-            }
+            for (uint32_t j = 0; j < t.warps[i].n_insts && ok; j++)
+                ok = visit_inst(w, &t, i, &t.warps[i].insts[j]);
         src->free_cta(src, &t);
         if (!ok)
             return err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
@@ -295,46 +243,19 @@ static bool keep_written(const struct line_table *now, struct line_table *before
     return true;
 }
 
-/* Loads whose addresses do not step evenly are irregular, too, and so is shared memory whose places
- * differ from CTA to CTA: in those executions in which most CTAs differ (a tree has one root). */
-static void count_steps(const struct walk *w)
-{
-    for (uint32_t s = 0; s < w->k->n_statics; s++) {
-        uint64_t n = 0, odd = 0;
-        for (uint32_t k = 0; k < OCCURRENCES; k++) {
-            const struct steps *p = &w->steps[s * OCCURRENCES + k];
-            n += p->n_same || p->n_other;
-            odd += p->n_other > p->n_same;
-        }
-        uint64_t *to = w->k->statics[s].space == TS_SHARED ? &w->out->driven : &w->out->irregular;
-        *to += n ? w->even[s] * odd / n : 0;
-    }
-}
-
 static bool study_launch(struct walk *w, const struct trace_source *src, uint32_t k,
                          struct line_table *before, struct err *err)
 {
-    size_t n = w->k->n_statics;
-    w->steps = calloc(n * OCCURRENCES + 1, sizeof *w->steps);
-    w->even = calloc(n + 1, sizeof *w->even);
-    w->met = calloc(n + 1, 1);
-    bool ok = w->steps && w->even && w->met;
-    if (!ok)
-        err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
-    ok = ok && walk_ctas(w, src, k, err);
+    bool ok = walk_ctas(w, src, k, err);
     w->is_second = true;
     ok = ok && walk_ctas(w, src, k, err);
     if (ok) {
         count_lines(w);
-        count_steps(w);
         bool has_next = k + 1 < src->n_kernels && strcmp(src->kernels[k + 1].name, w->k->name) == 0;
         if (has_next && !keep_written(&w->lines, before))
             ok = err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     }
     line_table_end(&w->lines);
-    free(w->steps);
-    free(w->even);
-    free(w->met);
     return ok;
 }
 
@@ -351,11 +272,12 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
                    struct err *err)
 {
     struct sharing *all = calloc(src->n_kernels + 1, sizeof *all);
+    struct dataflow *flow = malloc(sizeof *flow);
     struct line_table before = {.entry_bytes = sizeof(struct line)};
     uint32_t n = 0;
-    if (!all)
-        return err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
-    bool ok = true;
+    bool ok = all && flow;
+    if (!ok)
+        err_add(err, ERR_MACHINE, AT_FILE(src->file), "no memory to count its lines");
     for (uint32_t k = 0; k < src->n_kernels && ok; k++) {
         if (k && strcmp(src->kernels[k].name, src->kernels[k - 1].name) != 0)
             line_table_end(&before);
@@ -363,7 +285,9 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
                          .out = sharing_of(all, &n, src->kernels[k].name),
                          .before = before,
                          .k = &src->kernels[k],
+                         .flow = flow,
                          .parts = cta_partition_of(src->kernels[k].n_ctas, n_sms)};
+        flow->in_shared = flow->in_local = false;
         ok = study_launch(&w, src, k, &before, err);
     }
     line_table_end(&before);
@@ -377,6 +301,7 @@ bool study_sharing(const struct trace_source *src, uint32_t n_sms, struct sharin
         }
         out->all = insts;
     }
+    free(flow);
     free(all);
     return ok;
 }

@@ -23,15 +23,13 @@ struct sharing {
     uint64_t shared_words; /* … a word of it that the access reads */
     uint64_t constants;    /* lines that loads from constant memory touch, of words that other CTAs
                               read, too */
-    uint64_t written;  /* of the accesses: another CTA of the launch, or of an earlier launch of the
-                          kernel, writes the line */
-    uint64_t in_place; /* of the shared_words: the launch writes the line as well, whoever does */
-    uint64_t irregular; /* … of loads whose lanes are not evenly spaced, or whose addresses do not
-                           step evenly from CTA to CTA: they follow from data */
+    uint64_t written; /* of the accesses: another CTA of the launch, or of an earlier launch of the
+                         kernel, writes the line; or another CTA reads a word of it, and the launch
+                         writes the line, whoever does */
+    uint64_t irregular; /* … of loads that go where data says (sim/study/dataflow.h) */
     uint64_t torn; /* … of loads whose words lie in pieces shorter than a sector, with less wanted
                       than the sectors hold: the rest of a line is for a later load */
-    uint64_t scratch, driven; /* instructions on shared memory; of them, of such as have other
-                                 places in each CTA: these follow from data, too */
+    uint64_t scratch, driven; /* instructions on shared memory; of them, where data says */
     /* of loads whose lanes want several words in several sectors of 32 bytes: what they want, and
      * the sectors */
     uint64_t bytes, sector_bytes;

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/table.h"
+#include "sim/study/dataflow.h"
 #include "sim/study/line_table.h"
-#include "sim/study/spacing.h"
 
 static const uint32_t windows[TRACE_N_WINDOWS] = {
 #define X(n) [TRACE_WINDOW_##n] = n,
@@ -35,6 +35,7 @@ struct walk {
     struct line_table lines;    /* of struct seen */
     uint32_t shift, word_shift; /* line and word of an address */
     uint32_t launch, cta, warp;
+    struct dataflow *flow;
     uint64_t allocations[TRACE_N_WINDOWS];
     uint64_t accesses[TRACE_N_WINDOWS]; /* that remain after merging */
     uint64_t requests;
@@ -75,7 +76,7 @@ static void find_touched(const struct walk *w, const uint64_t *addresses, uint32
 }
 
 static void count_reuse(struct walk *w, const struct seen *s, bool is_load, uint64_t words,
-                        bool irregular)
+                        bool by_data)
 {
     struct trace_info *f = w->info;
     if (s->launch != w->launch)
@@ -84,7 +85,7 @@ static void count_reuse(struct walk *w, const struct seen *s, bool is_load, uint
         f->reuse_other++;
         f->shared_words += (s->words & words) != 0;
         f->after_write += is_load && s->last_was_write && (s->words & words) != 0;
-        f->irregular += is_load && irregular;
+        f->irregular += is_load && by_data;
     } else if (s->warp != w->warp) {
         f->reuse_cta++;
     } else {
@@ -105,7 +106,7 @@ static void merge(struct walk *w, struct seen *s)
 }
 
 static bool visit(struct walk *w, const struct touched *t, bool is_load, bool is_store,
-                  bool irregular)
+                  bool by_data)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t before = w->lines.n;
@@ -113,7 +114,7 @@ static bool visit(struct walk *w, const struct touched *t, bool is_load, bool is
         if (!s)
             return false;
         if (w->lines.n == before)
-            count_reuse(w, s, is_load, t->words[i], irregular);
+            count_reuse(w, s, is_load, t->words[i], by_data);
         if (is_load)
             merge(w, s);
         s->words = s->launch == w->launch ? s->words | t->words[i] : t->words[i];
@@ -128,7 +129,7 @@ static bool visit(struct walk *w, const struct touched *t, bool is_load, bool is
 }
 
 static bool global_access(struct walk *w, const struct trace_static *s, const uint64_t *addresses,
-                          uint32_t n)
+                          uint32_t n, bool by_data)
 {
     struct trace_info *f = w->info;
     struct touched t;
@@ -142,16 +143,16 @@ static bool global_access(struct walk *w, const struct trace_static *s, const ui
     } else {
         f->atomic_lines += t.n;
     }
-    return visit(w, &t, is_load, is_store, is_load && !lanes_are_even(addresses, n));
+    return visit(w, &t, is_load, is_store, by_data);
 }
 
 /* Textures are reused as other lines are; how their lanes fall into lines is the sampler's. */
 static bool texture_access(struct walk *w, const struct trace_static *s, const uint64_t *addresses,
-                           uint32_t n)
+                           uint32_t n, bool by_data)
 {
     struct touched t;
     find_touched(w, addresses, n, s->access_bytes, &t);
-    return visit(w, &t, true, false, false);
+    return visit(w, &t, true, false, by_data);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -161,6 +162,8 @@ static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct 
 {
     struct trace_info *f = w->info;
     const struct trace_static *s = &k->statics[in->stat];
+    const uint64_t *addresses = cta->addresses + in->first_address;
+    bool by_data = dataflow_step(w->flow, w->warp, s, in) != 0;
     f->warp_insts++;
     f->thread_insts += (uint32_t)__builtin_popcount(in->mask);
     f->by_class[s->cls]++;
@@ -175,16 +178,17 @@ static bool one_inst(struct walk *w, const struct trace_kernel *k, const struct 
     if (in->n_addresses == 0)
         return true;
     if (s->space == TS_TEXTURE && s->cls == TC_LOAD)
-        return texture_access(w, s, cta->addresses + in->first_address, in->n_addresses);
+        return texture_access(w, s, addresses, in->n_addresses, by_data);
     if (s->space != TS_GLOBAL)
         return true;
-    return global_access(w, s, cta->addresses + in->first_address, in->n_addresses);
+    return global_access(w, s, addresses, in->n_addresses, by_data);
 }
 
 /* One instruction of each warp in turn. */
 static bool walk_cta(struct walk *w, const struct trace_kernel *k, const struct trace_cta *cta)
 {
     bool more = true;
+    dataflow_begin_cta(w->flow, cta->n_warps);
     for (uint32_t i = 0; more; i++) {
         more = false;
         for (w->warp = 0; w->warp < cta->n_warps; w->warp++) {
@@ -219,12 +223,13 @@ bool trace_info_make(const struct trace_source *source, uint32_t line_bytes, str
     struct trace_info info = {.line_bytes = line_bytes, .kernels = source->n_kernels};
     struct walk w = {.info = &info,
                      .shift = (uint32_t)__builtin_ctz(line_bytes),
+                     .flow = arena_new(mem, struct dataflow),
                      .lines.entry_bytes = sizeof(struct seen)};
-    (void)mem;
     w.word_shift = w.shift > 8 ? w.shift - 6 : 2;
     bool ok = true;
     for (uint32_t k = 0; k < source->n_kernels && ok; k++) {
         w.launch = k + 1;
+        w.flow->in_shared = w.flow->in_local = false;
         for (w.cta = 0; w.cta < source->kernels[k].n_ctas && ok; w.cta++) {
             struct trace_cta cta;
             if (!source->load_cta(source, k, w.cta, &cta, err)) {
@@ -314,7 +319,7 @@ static size_t make_rows(const struct trace_info *f, struct row rows[MAX_ROWS])
         share(f->shared_words, f->reuse_other));
     ROW("reuse_other_written", "", "share of that: a load of what another CTA wrote",
         share(f->after_write, f->reuse_other));
-    ROW("reuse_other_irregular", "", "share of that: by loads whose lanes are not evenly spaced",
+    ROW("reuse_other_irregular", "", "share of that: by loads that go where data says",
         share(f->irregular, f->reuse_other));
 #undef ROW
     return n;

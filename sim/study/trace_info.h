@@ -56,7 +56,7 @@ struct trace_info {
         reuse_other;       /* by the same warp, another of the CTA, another CTA */
     uint64_t shared_words; /* of reuse_other: a word that was accessed before, not only its line */
     uint64_t after_write;  /* of reuse_other: by loads, the last access was a write */
-    uint64_t irregular;    /* of reuse_other: by loads whose lanes are not evenly spaced */
+    uint64_t irregular;    /* of reuse_other: by loads that go where data says */
     double merged[TRACE_N_WINDOWS]; /* load lines served per access with an ideal window */
     enum trace_locality locality;
 };

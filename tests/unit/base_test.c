@@ -384,6 +384,14 @@ static void statistics_agree_with_hand_calculation(void **state)
     assert_close(s.mean, 3, 1e-12);
     assert_close(stat_variance(&s), 2.5, 1e-12);
     assert_close(stat_half_width_95(&s), 2.776 * sqrt(0.5), 1e-12);
+    /* means 3 and 7 of five and three values, sums of squares 10 and 8, 6 degrees of freedom */
+    struct stat_run t = {0}, one = {0};
+    for (int i = 5; i <= 9; i += 2)
+        stat_add(&t, i);
+    assert_close(stat_difference_95(&s, &t), 2.447 * sqrt(18.0 / 6 * (1.0 / 5 + 1.0 / 3)), 1e-12);
+    assert_close(stat_difference_95(&t, &s), stat_difference_95(&s, &t), 1e-12);
+    stat_add(&one, 4);
+    assert_true(stat_difference_95(&s, &one) == 0 && stat_difference_95(&one, &t) == 0);
     uint64_t bins[10] = {0};
     struct stat_hist h = {bins, 10, 0};
     for (uint64_t i = 0; i < 100; i++)

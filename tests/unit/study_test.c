@@ -9,7 +9,7 @@
 
 /* What the one warp of each CTA does as its step `i` of launch `launch`; false: it ends. Lane l
  * takes the word at address + 4 l. */
-enum act_kind { READ, WRITE, CONSTANT, SCRATCH, EXIT };
+enum act_kind { READ, WRITE, CONSTANT, SCRATCH, READ_BY, SCRATCH_BY, KEEP, EXIT };
 struct act {
     enum act_kind kind;
     uint64_t address;
@@ -26,7 +26,30 @@ static void add_launch(struct trace_sink *sink, const char *name, uint32_t launc
         {.pc = 8, .cls = TC_STORE, .space = TS_GLOBAL, .access_bytes = 4, .n_src = 1, .src = {1}},
         {.pc = 16, .cls = TC_LOAD, .space = TS_CONST, .access_bytes = 4, .n_dst = 1, .dst = {1}},
         {.pc = 24, .cls = TC_LOAD, .space = TS_SHARED, .access_bytes = 4, .n_dst = 1, .dst = {1}},
-        {.pc = 32, .cls = TC_EXIT}};
+        /* at the place that register 1 holds, and a value stored at the place of register 2 */
+        {.pc = 32,
+         .cls = TC_LOAD,
+         .space = TS_GLOBAL,
+         .access_bytes = 4,
+         .n_dst = 1,
+         .dst = {3},
+         .n_src = 1,
+         .src = {1}},
+        {.pc = 40,
+         .cls = TC_LOAD,
+         .space = TS_SHARED,
+         .access_bytes = 4,
+         .n_dst = 1,
+         .dst = {3},
+         .n_src = 1,
+         .src = {1}},
+        {.pc = 48,
+         .cls = TC_STORE,
+         .space = TS_SHARED,
+         .access_bytes = 4,
+         .n_src = 2,
+         .src = {2, 1}},
+        {.pc = 56, .cls = TC_EXIT}};
     struct trace_kernel k = {.name = name,
                              .grid = {ctas, 1, 1},
                              .block = {32, 1, 1},
@@ -171,16 +194,15 @@ static bool relax(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
     return i < 3;
 }
 
-static void shared_words_of_lines_that_the_launch_writes_are_in_place(void **state)
+static void shared_words_of_lines_that_the_launch_writes_are_written(void **state)
 {
     (void)state;
     struct sharing s = STUDY(4, relax, "k");
     assert_int_equal(s.accesses, 8);
     assert_int_equal(s.shared_words, 6); /* lines 1 to 3, each read by two */
-    assert_int_equal(s.in_place, 6);
-    assert_int_equal(s.written, 3); /* by another one: what its neighbour writes */
+    assert_int_equal(s.written, 6);      /* by the neighbour, or itself for the neighbour */
     s = STUDY(4, one_table, "k");
-    assert_int_equal(s.in_place, 0);
+    assert_int_equal(s.written, 0);
 }
 
 /* The first kernel reads shared lines, the second is longer and reads its own. */
@@ -199,55 +221,69 @@ static void the_kernel_of_most_instructions_is_the_one(void **state)
     assert_true(s.accesses == 24 && s.shared_lines == 0);
 }
 
-/* ---- shared memory ---- */
+/* ---- data ---- */
 
-static bool same_places(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
-{
-    (void)launch, (void)cta;
-    *out = (struct act){SCRATCH, i * 128};
-    return i < 12; /* more than are remembered */
-}
-
-static bool other_places(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
+/* A word is read, and then places that it says: of global memory by even CTAs, of shared memory by
+ * odd ones. */
+static bool by_data(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
 {
     (void)launch;
-    *out = (struct act){SCRATCH, i * 128 + cta * 4};
-    return i < 12;
+    *out = i == 0         ? (struct act){READ, 0x10000 + cta * 128}
+           : cta % 2 == 0 ? (struct act){READ_BY, 0x20000 + i * 128}
+                          : (struct act){SCRATCH_BY, i * 128};
+    return i < 3;
 }
 
-static void places_in_shared_memory_that_differ_follow_from_data(void **state)
+/* The same places, but by a register that constant memory has filled. */
+static bool by_constants(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
+{
+    bool goes_on = by_data(launch, cta, i, out);
+    if (i == 0)
+        *out = (struct act){CONSTANT, 0x1000};
+    return goes_on;
+}
+
+static void places_that_data_says_are_told_from_others(void **state)
 {
     (void)state;
-    struct sharing s = STUDY(6, same_places, "k");
-    assert_true(s.scratch == 6 * 12 && s.driven == 0);
-    s = STUDY(6, other_places, "k");
-    assert_true(s.scratch == 6 * 12 && s.driven == 6 * 12);
+    struct sharing s = STUDY(6, by_data, "k");
+    assert_true(s.accesses == 6 + 3 * 2 && s.irregular == 3 * 2);
+    assert_true(s.scratch == 3 * 2 && s.driven == 3 * 2);
+    s = STUDY(6, by_constants, "k");
+    assert_true(s.accesses == 3 * 2 && s.irregular == 0);
+    assert_true(s.scratch == 3 * 2 && s.driven == 0);
 }
 
-/* ---- steps ---- */
+/* The second launch's registers are filled from shared memory, in which no launch, or the first
+ * CTA, or only the launch before has stored data. */
+static bool through_scratch(uint32_t cta, uint32_t i, bool stores, struct act *out)
+{
+    const struct act acts[] = {{stores && cta == 0 ? READ : CONSTANT, 0x10000},
+                               {KEEP, 0},
+                               {SCRATCH, 0},
+                               {READ_BY, 0x20000}};
+    *out = acts[i % 4];
+    return i < 4;
+}
 
-/* Each CTA a line further on; `uneven`: by the square of its number. */
-static bool even_steps(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
+static bool data_through_scratch(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
 {
     (void)launch;
-    *out = (struct act){READ, 0x10000 + cta * 4096 + i * 128};
-    return i < 12;
+    return through_scratch(cta, i, true, out);
 }
 
-static bool uneven_steps(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
+static bool numbers_through_scratch(uint32_t launch, uint32_t cta, uint32_t i, struct act *out)
 {
-    (void)launch;
-    *out = (struct act){READ, 0x10000 + cta * cta * 4096 + i * 128};
-    return i < 12;
+    return through_scratch(cta, i, launch == 0, out);
 }
 
-static void addresses_that_do_not_step_evenly_from_cta_to_cta_are_irregular(void **state)
+static void data_is_followed_through_shared_memory_within_a_launch(void **state)
 {
     (void)state;
-    struct sharing s = STUDY(8, even_steps, "k");
-    assert_true(s.accesses == 96 && s.irregular == 0);
-    s = STUDY(8, uneven_steps, "k");
-    assert_true(s.accesses == 96 && s.irregular == 96);
+    struct sharing s = STUDY(4, data_through_scratch, "k");
+    assert_int_equal(s.irregular, 4);
+    s = STUDY(4, numbers_through_scratch, "first", "k", "k"); /* of "k", which has most */
+    assert_true(s.accesses == 8 && s.irregular == 0);
 }
 
 int main(void)
@@ -258,10 +294,10 @@ int main(void)
         cmocka_unit_test(what_an_earlier_launch_of_the_kernel_wrote_is_written),
         cmocka_unit_test(another_kernel_in_between_ends_that),
         cmocka_unit_test(what_a_cta_wrote_itself_is_not),
-        cmocka_unit_test(shared_words_of_lines_that_the_launch_writes_are_in_place),
+        cmocka_unit_test(shared_words_of_lines_that_the_launch_writes_are_written),
         cmocka_unit_test(the_kernel_of_most_instructions_is_the_one),
-        cmocka_unit_test(places_in_shared_memory_that_differ_follow_from_data),
-        cmocka_unit_test(addresses_that_do_not_step_evenly_from_cta_to_cta_are_irregular),
+        cmocka_unit_test(places_that_data_says_are_told_from_others),
+        cmocka_unit_test(data_is_followed_through_shared_memory_within_a_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,11 +66,14 @@ static uint32_t wide_count(const struct ptx_stmt *s)
     return 1;
 }
 
-static enum ptx_form form_of(const struct ptx_stmt *s, const struct ptx_code *c)
+static enum ptx_form form_of(const struct ptx_decoder *d, const struct ptx_code *c)
 {
+    const struct ptx_stmt *s = d->st;
     const char *op = s->op;
     enum ptx_type t = type_of(s);
     bool is_int = t != PT_NONE && !ptx_is_float(t) && t != PT_PRED;
+    if (c->kind == PK_ALU && s->operands[0].kind == PO_REG && ptx_is_number(d->in, s->operands))
+        return PN_CONSTANT;
     if (strcmp(op, "mov") == 0)
         return c->kind == PK_ALU ? move_form(s) : PN_OTHER;
     if (strcmp(op, "cvta") == 0)
@@ -89,8 +92,10 @@ static enum ptx_form form_of(const struct ptx_stmt *s, const struct ptx_code *c)
         return PN_ADD;
     if (strcmp(op, "mul") == 0)
         return has_mod(s, "hi") || (ptx_is_wide(t) && !has_mod(s, "wide")) ? PN_OTHER : PN_MUL;
-    if (strcmp(op, "mad") == 0)
-        return PN_MAD;
+    if (strcmp(op, "mad") == 0) /* a product of numbers is a number */
+        return ptx_is_number(d->in, &s->operands[1]) && ptx_is_number(d->in, &s->operands[2])
+                   ? PN_ADD
+                   : PN_MAD;
     if (strcmp(op, "shl") == 0)
         return s->operands[2].kind == PO_INT ? PN_SHIFT : PN_OTHER;
     if (strcmp(op, "and") == 0 || strcmp(op, "or") == 0 || strcmp(op, "xor") == 0 ||
@@ -104,7 +109,7 @@ void ptx_tag(const struct ptx_decoder *d, struct ptx_code *c)
     const struct ptx_stmt *s = d->st;
     if (!s->op || c->sequence)
         return;
-    c->form = (uint8_t)form_of(s, c);
+    c->form = (uint8_t)form_of(d, c);
     c->is_and = strcmp(s->op, "and") == 0;
     c->is_with_zero = c->form == PN_COMPARE && (has_mod(s, "eq") || has_mod(s, "ne")) &&
                       !ptx_is_float(type_of(s)) && s->n_operands == 3 &&

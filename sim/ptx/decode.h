@@ -17,6 +17,7 @@ struct ptx_instance {
     int depth;
     uint32_t *reg_place;  /* [register]: offset, or predicate; 0: not yet met */
     uint32_t *reg_vreg;   /* [register]: virtual register + 1 */
+    uint8_t *reg_number;  /* [register]: computed from numbers alone */
     int64_t *var_offset;  /* [variable]: in the frame or in shared memory; -1: not yet placed */
     uint32_t *label_code; /* [label]: index of the code behind it */
     uint32_t end_code;    /* behind the last code */
@@ -141,6 +142,16 @@ extern const struct ptx_op ptx_ops_arith[], ptx_ops_move[], ptx_ops_memory[], pt
 
 /* NULL: the statement at hand is one instruction. Its registers are among those it writes. */
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d);
+
+/* ---- sim/ptx/numbers.c ---- */
+/* Which registers ptxas knows: written once, by a copy, a conversion or integer arithmetic of
+ * numbers. nvcc leaves such: the conversion of an approximation that it has computed. */
+void ptx_find_numbers(struct arena *mem, struct ptx_instance *in);
+static inline bool ptx_is_number(const struct ptx_instance *in, const struct ptx_operand *o)
+{
+    return o->kind == PO_INT || o->kind == PO_F32 || o->kind == PO_F64 ||
+           (o->kind == PO_REG && in->reg_number[o->index]);
+}
 
 /* ---- sim/ptx/decode_arith.c, decode_convert.c ---- */
 /* Plain, or with rounding, flushing or saturation. */

@@ -54,6 +54,7 @@ struct ptx_instance *ptx_new_instance(struct ptx_decoder *d, const struct ptx_fu
     in->slot = caller ? caller->slot : 0;
     in->reg_place = arena_many(d->mem, uint32_t, f->n_regs + 1);
     in->reg_vreg = arena_many(d->mem, uint32_t, f->n_regs + 1);
+    ptx_find_numbers(d->mem, in);
     in->var_offset = arena_many(d->mem, int64_t, f->n_vars + 1);
     in->label_code = arena_many(d->mem, uint32_t, f->n_labels + 1);
     for (uint32_t i = 0; i < f->n_vars; i++)

@@ -5,7 +5,9 @@
  * code that ptxas 13.0 makes for sm_75 (opcodes in order, without what loads and stores the
  * operands). The conditions under which the quick path does not do are ours, by what keeps its
  * intermediate results in range; the machine's check of a single precision division is one
- * instruction (FCHK) that nobody documents.
+ * instruction (FCHK) that nobody documents. Integers over a number are shorter, whatever the number
+ * (a power of two, too): the reciprocal is made all the same, but waits for nothing. What compilers
+ * mean to be a product or a mask they write so; this is what ptxas makes of what is left.
  *
  * A sequence is written as steps "Xd=sources": X is the unit (S special functions and conversions
  * between integer and real, F single, D double precision, I integer and comparisons, M integer
@@ -105,6 +107,14 @@ static uint32_t slow_root_f64(const void *a_, const void *b_)
     "B= I0=a*2 I1=b*3 S2=1*3 I2=2 M2=21*4 M3=21*4 I2=23*5 M2=21*4 M3=21*4 I2=23*5 M4=2a*5 "        \
     "M5=4b*6 "                                                                                     \
     "M4=4*5 I5=54*10 Ip=5*6 I5=5p*8 I.=5b*5 B="
+/* over a number */
+#define RECIPROCAL_64 "B= S2=*3 I2=2 M2=2*4 M3=2*4 I2=23*4 M2=2*4 M3=2*4 I2=23*3 "
+#define NUMBER_DIV_U64 RECIPROCAL_64 "M4=2a*4 M5=4*4 M4=4*4 I5=54*6 Ip=5*6 I4=4p*8 I.=4*4 B="
+#define NUMBER_REM_U64 RECIPROCAL_64 "M4=2a*4 M5=4*4 M4=4*3 I5=54*6 Ip=5*5 I5=5p*6 I.=5*4 B="
+#define NUMBER_DIV_S64                                                                             \
+    RECIPROCAL_64 "I0=a*4 M4=20*6 M5=4*5 M4=4*5 I5=54*7 Ip=5*6 I4=4p*8 I.=4q*4 B="
+#define NUMBER_REM_S64                                                                             \
+    RECIPROCAL_64 "I0=a*4 M4=20*6 M5=4*5 M4=4*4 I5=54*6 Ip=5*5 I5=5p*7 I.=5q*4 B="
 /* a subnormal operand is scaled before and its result after */
 #define SCALED "Ip=a F0=ap S1=0 F.=1p"
 
@@ -180,6 +190,30 @@ static const struct row {
      "I5=0*2 "
      "M5=5b*3 I5=54*3 I.=5q*3 B=",
      NULL, NULL},
+};
+
+/* Integers over a number. */
+static const struct row by_number[] = {
+    {"div", "s32",
+     "S0= S0=0 I0=0 S1=0 M2= M2=1 M1=12 I5=a I4=a M2=15 Iq=4 M3=25 Ip=3 I3=3p I2=2p Ip=3 I2=2p "
+     "M.=2q",
+     NULL, NULL},
+    {"div", "u32", "S0= S0=0 I0=0 S1=0 M2= M2=1 M1=12 M2=1a M3=2a Ip=3 I3=3p I2=2p Ip=3 I.=2p",
+     NULL, NULL},
+    {"rem", "s32",
+     "S0= S0=0 I0=0 S1=0 M2= M2=1 M1=12 I5=a Iq=a M2=15 M3=25 Ip=3 I3=3p Ip=3 I3=3p M.=3q", NULL,
+     NULL},
+    {"rem", "u32", "S0= S0=0 I0=0 S1=0 I2= M2=1 M1=12 M2=1a M3=2a Ip=3 I3=3p Ip=3 I.=3p", NULL,
+     NULL},
+    {"div", "s64", NUMBER_DIV_S64, NULL, NULL},
+    {"div", "u64", NUMBER_DIV_U64, NULL, NULL},
+    {"rem", "s64", NUMBER_REM_S64, NULL, NULL},
+    {"rem", "u64", NUMBER_REM_U64, NULL, NULL},
+    {"div", "u16", "I1= B= S0=a I2= F0=0 S0=0 I.=0 B=", NULL, NULL},
+    {"rem", "u16", "I1= B= S0=a F0=0 I2= S0=0 I0=0 M0=0a I.=0 B=", NULL, NULL},
+    {"div", "s16", "I1= B= I0=a I5=a S0=0 I5=5 M1= F0=0 M1=1 S0=0 I0=0*2 I.=05 B=", NULL, NULL},
+    {"rem", "s16", "I1= B= I0=a I5=a S0=0 M1= F0=0 S0=0 I0=0 M0=0a I4=5 M0=04 I0=0 I.=05 B=", NULL,
+     NULL},
 };
 
 static bool has_mods(const struct ptx_stmt *s, const char *mods)
@@ -267,13 +301,24 @@ static uint32_t add_steps(struct maker *m, const char *text)
     return m->n - before;
 }
 
+static const struct row *find_row(const struct ptx_stmt *s, const struct row *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(of[i].op, s->op) == 0 && has_mods(s, of[i].mods))
+            return &of[i];
+    return NULL;
+}
+
 const struct ptx_sequence *ptx_find_sequence(struct ptx_decoder *d)
 {
+    if (d->st->n_operands < 2 || d->now.n_dst > 1)
+        return NULL;
     const struct row *row = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && !row; i++)
-        if (strcmp(rows[i].op, d->st->op) == 0 && has_mods(d->st, rows[i].mods))
-            row = &rows[i];
-    if (!row || d->st->n_operands < 2 || d->now.n_dst > 1)
+    if (d->st->n_operands == 3 && ptx_is_number(d->in, &d->st->operands[2]))
+        row = find_row(d->st, by_number, sizeof by_number / sizeof *by_number);
+    if (!row)
+        row = find_row(d->st, rows, sizeof rows / sizeof *rows);
+    if (!row)
         return NULL;
     struct maker m = {.d = d, .units = strstr(row->mods, "64") ? 2 : 1};
     m.vregs['a'] = vreg_of(d, 1);

@@ -168,6 +168,85 @@ static void divisions_and_roots_are_the_sequences_of_hardware(void **state)
     arena_free(&mem);
 }
 
+/* ptxas 13.0 (sm_75) makes the same of every number, powers of two too. */
+static void integers_over_a_number_take_shorter_sequences(void **state)
+{
+    static const struct {
+        const char *op, *type, *as;
+        uint32_t n;
+    } cases[] = {
+        {"div.s32", "b32", "u32", 18}, {"div.u32", "b32", "u32", 14}, {"rem.s32", "b32", "u32", 16},
+        {"rem.u32", "b32", "u32", 13}, {"div.s64", "b64", "u64", 74}, {"div.u64", "b64", "u64", 65},
+        {"rem.s64", "b64", "u64", 70}, {"rem.u64", "b64", "u64", 61}, {"div.s16", "b16", "u16", 14},
+        {"div.u16", "b16", "u16", 8},  {"rem.s16", "b16", "u16", 15}, {"rem.u16", "b16", "u16", 10},
+    };
+    static const char *const numbers[] = {"7", "4"};
+    struct arena mem;
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const char *op = cases[i / 2].op, *type = cases[i / 2].type, *as = cases[i / 2].as;
+        const char *form =
+            ".visible .entry k(.param .u64 p)\n{ .reg .%s %%a<4>; .reg .b64 %%r<3>;\n"
+            "ld.param.u64 %%r1, [p]; ld.global.%s %%a1, [%%r1];\n"
+            "%s %%a3, %%a1, %s;\nst.global.%s [%%r1+16], %%a3; ret; }\n";
+        const char *with = arena_printf(&mem, form, type, as, op, numbers[i % 2], as);
+        const char *less =
+            arena_printf(&mem, form, type, as, arena_printf(&mem, "xor.%s", type), "5", as);
+        uint64_t n = insts_of(with, false, 6, 3) - insts_of(less, false, 6, 3);
+        n += 1 + (strcmp(type, "b64") == 0);
+        if (n != cases[i / 2].n) {
+            print_error("%s by %s: %u, not %u\n", op, numbers[i % 2], (unsigned)n, cases[i / 2].n);
+            fail();
+        }
+    }
+    arena_free(&mem);
+}
+
+/* What nvcc leaves of `i % int(__powf(2, 2))`: ptxas computes all but the remainder. */
+static void what_is_computed_from_numbers_is_a_number(void **state)
+{
+    static const char form[] =
+        ".visible .entry k(.param .u64 p)\n{ .reg .b32 %%a<9>; .reg .f32 %%f1; .reg .b64 %%r<3>;\n"
+        "ld.param.u64 %%r1, [p]; ld.global.u32 %%a1, [%%r1];\n%s\n"
+        "st.global.u32 [%%r1+16], %%a3; ret; }\n";
+    static const struct {
+        const char *text;
+        uint32_t n, result;
+    } cases[] = {
+        {"xor.b32 %a3, %a1, 5;", 1, 6 ^ 5},
+        {"mov.f32 %f1, 0f40800000; cvt.rzi.s32.f32 %a2, %f1; rem.s32 %a3, %a1, %a2;", 16, 2},
+        {"mov.f32 %f1, 0f40800000; cvt.rzi.s32.f32 %a2, %f1; shr.u32 %a4, %a2, 31;\n"
+         "add.s32 %a5, %a2, %a4; shr.s32 %a6, %a5, 1; mad.lo.s32 %a3, %a6, 64, %a1;",
+         1, 134},
+        {"mov.u32 %a2, 4; rem.u32 %a3, %a1, %a2;", 13, 2},
+        /* written twice, or not everywhere: not known */
+        {"mov.u32 %a2, 4; rem.u32 %a4, %a1, %a2; mov.u32 %a2, 5; rem.u32 %a3, %a1, %a2;", 36, 1},
+    };
+    struct arena mem;
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    uint64_t least = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        uint32_t in = 6, out;
+        begin(&f, arena_printf(&mem, form, cases[i].text), false);
+        memcpy(bytes_of(&f), &in, sizeof in);
+        launch(&f, 32);
+        memcpy(&out, bytes_of(&f) + 16, sizeof out);
+        assert_int_equal(out, cases[i].result);
+        if (i == 0)
+            least = f.counts.warp_insts - 1;
+        if (f.counts.warp_insts - least != cases[i].n) {
+            print_error("%s %u, not %u\n", cases[i].text, (unsigned)(f.counts.warp_insts - least),
+                        cases[i].n);
+            fail();
+        }
+        done(&f);
+    }
+    arena_free(&mem);
+}
+
 static void operands_off_the_quick_path_take_the_slow_one(void **state)
 {
     static const struct {
@@ -632,6 +711,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divisions_and_roots_are_the_sequences_of_hardware),
+        cmocka_unit_test(integers_over_a_number_take_shorter_sequences),
+        cmocka_unit_test(what_is_computed_from_numbers_is_a_number),
         cmocka_unit_test(operands_off_the_quick_path_take_the_slow_one),
         cmocka_unit_test(what_hardware_does_at_once_is_one_instruction),
         cmocka_unit_test(short_branches_are_predicates),

@@ -429,13 +429,19 @@ static void push_cuda(struct job *j, strings *argv)
         push(j, argv, j->compile.at[i]);
 }
 
-static bool compile_device(struct job *j, const char *source, const char *ptx)
+static const char *temporary(struct job *j, const char *source, const char *end)
 {
-    static const char *const words[] = {"--cuda-device-only",
-                                        "-S",
-                                        "-gline-tables-only",
-                                        "-fcuda-short-ptr", /* 32 bits, as nvcc has them */
-                                        "-mllvm",
+    struct arena *mem = &j->app->mem;
+    const char *path = path_join(
+        mem, j->folder, arena_printf(mem, "%zu-%s%s", j->n_made++, path_stem(mem, source), end));
+    push(j, &j->made, path);
+    return path;
+}
+
+/* What the optimiser and the back end are told. */
+static void push_back_end(struct job *j, strings *argv)
+{
+    static const char *const words[] = {"-mllvm",
                                         "-nvptx-short-ptr",
                                         "-mllvm",
                                         "-inline-threshold=10000",
@@ -446,26 +452,107 @@ static bool compile_device(struct job *j, const char *source, const char *ptx)
                                         NULL};
     static const char *const ptx63[] = {"-Xclang", "-target-feature", "-Xclang", "+ptx63", NULL};
     static const char *const ptx71[] = {"-Xclang", "-target-feature", "-Xclang", "+ptx71", NULL};
-    /* -ftz=true -prec-div=false -prec-sqrt=false of nvcc */
-    static const char *const fast[] = {"-fcuda-flush-denormals-to-zero", "-mllvm",
-                                       "-nvptx-prec-divf32=1",           "-mllvm",
-                                       "-nvptx-prec-sqrtf32=0",          NULL};
-    const char *level = j->level;
+    /* -prec-div=false -prec-sqrt=false of nvcc */
+    static const char *const fast[] = {"-mllvm", "-nvptx-prec-divf32=1", "-mllvm",
+                                       "-nvptx-prec-sqrtf32=0", NULL};
+    push_all(j, argv, words);
+    push_all(j, argv, machine_for(j) < 80 ? ptx63 : ptx71);
+    if (j->is_fast)
+        push_all(j, argv, fast);
+}
+
+/* Options that only the step from the source to PTX understands as a whole. */
+static bool wants_one_step(const struct job *j)
+{
+    static const char *const words[] = {"-ffast-math", "-funsafe-math-optimizations"};
+    for (size_t i = 0; i < j->compile.n; i++)
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strcmp(j->compile.at[i], words[k]) == 0)
+                return true;
+    return false;
+}
+
+static bool is_option(const strings *of, const char *word)
+{
+    for (size_t i = 0; i < of->n; i++)
+        if (strcmp(of->at[i], word) == 0)
+            return true;
+    return false;
+}
+
+static void push_internal(struct job *j, strings *argv, const strings *from)
+{
+    for (size_t i = 0; i + 1 < from->n; i++)
+        if (strcmp(from->at[i], "-mllvm") == 0) {
+            push(j, argv, from->at[i]);
+            push(j, argv, from->at[++i]);
+        }
+}
+
+/* What the first step left before any optimisation, to PTX. */
+static bool finish_device(struct job *j, const char *llvm, const char *ptx)
+{
+    static const char *const words[] = {"-x",
+                                        "ir",
+                                        "--target=nvptx64-nvidia-cuda",
+                                        "-S",
+                                        "-Wno-pass-failed",
+                                        "-Wno-unused-command-line-argument",
+                                        "-Xclang",
+                                        "-fcuda-is-device",
+                                        "-Xclang",
+                                        "-fcuda-short-ptr",
+                                        "-Xclang",
+                                        "-target-cpu",
+                                        "-Xclang",
+                                        NULL};
+    bool fuses = !is_option(&j->device, "-ffp-contract=off") &&
+                 !is_option(&j->compile, "-ffp-contract=off") &&
+                 !is_option(&j->compile, "-ffp-contract=on");
+    strings argv;
+    begin_argv(j, &argv, "-O3");
+    push_all(j, &argv, words);
+    push(j, &argv, arena_printf(&j->app->mem, "sm_%u", machine_for(j)));
+    push_back_end(j, &argv);
+    push(j, &argv, "-mllvm");
+    push(j, &argv, fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0");
+    push_internal(j, &argv, &j->compile);
+    push_internal(j, &argv, &j->device);
+    push(j, &argv, llvm);
+    push(j, &argv, "-o");
+    push(j, &argv, ptx);
+    return run_clang(j, &argv);
+}
+
+static bool compile_device(struct job *j, const char *source, const char *ptx)
+{
+    static const char *const words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
+                                        "-fcuda-short-ptr", /* 32 bits, as nvcc has them */
+                                        NULL};
+    static const char *const before[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
+    bool two_steps = !wants_one_step(j);
+    const char *llvm = two_steps ? temporary(j, source, ".ll") : ptx, *level = j->level;
     strings argv;
     j->level = NULL; /* -O0 would leave a kernel that no GPU ever runs */
     begin_argv(j, &argv, "-O3");
-    j->level = level;
     push_cuda(j, &argv);
     push_all(j, &argv, words);
-    push_all(j, &argv, machine_for(j) < 80 ? ptx63 : ptx71);
+    push_back_end(j, &argv);
+    if (two_steps)
+        push_all(j, &argv, before);
     if (j->is_fast)
-        push_all(j, &argv, fast);
+        push(j, &argv, "-fcuda-flush-denormals-to-zero"); /* -ftz=true */
     for (size_t i = 0; i < j->device.n; i++)
         push(j, &argv, j->device.at[i]);
     push(j, &argv, source);
     push(j, &argv, "-o");
-    push(j, &argv, ptx);
-    return run_clang(j, &argv) && cc_mend_ptx(ptx, &j->app->mem, &j->app->err);
+    push(j, &argv, llvm);
+    bool ok =
+        run_clang(j, &argv) &&
+        (!two_steps || (cc_mend_llvm(llvm, j->headers, j->is_fast, &j->app->mem, &j->app->err) &&
+                        finish_device(j, llvm, ptx)));
+    j->level = level;
+    return ok && cc_mend_ptx(ptx, &j->app->mem, &j->app->err);
 }
 
 /* A function that ends without the value it promised is an accident of many programs (Parboil's
@@ -504,15 +591,6 @@ static bool compile_plain(struct job *j, const char *source, const char *object)
     push(j, &argv, "-o");
     push(j, &argv, object);
     return run_clang(j, &argv);
-}
-
-static const char *temporary(struct job *j, const char *source, const char *end)
-{
-    struct arena *mem = &j->app->mem;
-    const char *path = path_join(
-        mem, j->folder, arena_printf(mem, "%zu-%s%s", j->n_made++, path_stem(mem, source), end));
-    push(j, &j->made, path);
-    return path;
 }
 
 static const char *beside(struct job *j, const char *source, const char *end)

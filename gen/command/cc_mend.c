@@ -12,6 +12,100 @@
 #include "base/buf.h"
 #include "base/file.h"
 
+static bool begins_with(const char *line, size_t n, const char *words)
+{
+    while (n > 0 && (*line == ' ' || *line == '\t'))
+        line++, n--;
+    return n >= strlen(words) && memcmp(line, words, strlen(words)) == 0;
+}
+
+/* ---- LLVM's text -------------------------------------------------------------------------------
+ * nvcc 13 computes what it can of real numbers that it comes to know while it unrolls and puts
+ * functions into each other, but never the conversion of one to an integer (it computes those that
+ * stand so in the source): `i % (int)__powf(2, i)` stays a remainder by what ptxas, which computes
+ * the conversion, then takes for any number. clang would make a mask of it. */
+
+/* The function was written in a file of that name in `headers`. */
+static bool is_of_headers(const char *text, const char *define, size_t n, const char *headers,
+                          struct arena *mem)
+{
+    char key[64], name[256];
+    unsigned of, file;
+    const char *line = arena_strndup(mem, define, n), *at = strstr(line, " !dbg !");
+    if (!at || sscanf(at, " !dbg !%u", &of) != 1)
+        return false;
+    snprintf(key, sizeof key, "\n!%u = distinct !DISubprogram(", of);
+    at = strstr(text, key);
+    at = at ? strstr(at, " file: !") : NULL;
+    if (!at || sscanf(at, " file: !%u", &file) != 1)
+        return false;
+    snprintf(key, sizeof key, "\n!%u = !DIFile(filename: \"", file);
+    at = strstr(text, key);
+    if (!at || sscanf(at + strlen(key), "%255[^\"]", name) != 1)
+        return false;
+    const char *base = strrchr(name, '/');
+    return file_exists(path_join(mem, headers, base ? base + 1 : name));
+}
+
+static bool mentions(const char *line, size_t n, const char *words)
+{
+    size_t k = strlen(words);
+    for (const char *at = line, *end = line + n; at && at + k <= end; at++) {
+        at = memchr(at, words[0], (size_t)(end - at));
+        if (!at || (at + k <= end && memcmp(at, words, k) == 0))
+            return at != NULL;
+    }
+    return false;
+}
+
+/* "  %3 = fptosi float %2 to i32, !dbg !9": false for all else. */
+static bool convert(struct buf *out, const char *line, size_t n, bool flushes, struct arena *mem)
+{
+    char to[64], sign, from[8], value[64];
+    unsigned bits;
+    int end = 0;
+    const char *text = arena_strndup(mem, line, n);
+    if (sscanf(text, " %63s = fpto%ci %7s %63s to i%u%n", to, &sign, from, value, &bits, &end) !=
+            5 ||
+        value[0] != '%' || (bits != 32 && bits != 64) ||
+        (strcmp(from, "float") != 0 && strcmp(from, "double") != 0))
+        return false;
+    bool is_single = from[0] == 'f';
+    buf_printf(out,
+               "  %s = call i%u asm \"cvt.rzi%s.%c%u.%s $0, $1;\", \"=%c,%c\"(%s %s) nounwind "
+               "readnone%s\n",
+               to, bits, is_single && flushes ? ".ftz" : "", sign, bits, is_single ? "f32" : "f64",
+               bits == 32 ? 'r' : 'l', from[0], from, value, text + end);
+    return true;
+}
+
+bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct arena *mem,
+                  struct err *err)
+{
+    struct buf out;
+    char *text;
+    size_t n;
+    bool is_theirs = false, changed = false;
+    if (!file_read(path, (size_t)1 << 30, mem, &text, &n, err))
+        return false;
+    if (!strstr(text, " = fpto"))
+        return true;
+    buf_init(&out, mem, BUF_NO_MAX);
+    for (const char *line = text, *end = text + n; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
+        if (begins_with(line, length, "define "))
+            is_theirs = !is_of_headers(text, line, length, headers, mem);
+        if (is_theirs && mentions(line, length, "= fpto") &&
+            convert(&out, line, length, flushes, mem))
+            changed = true;
+        else
+            buf_printf(&out, "%.*s\n", (int)length, line);
+        line += length + 1;
+    }
+    return !changed || file_write(path, out.data, out.len, err);
+}
+
 /* ---- PTX ---------------------------------------------------------------------------------------
  * An error of clang's (tryBFE of its NVPTX target, clang 14): an arithmetic shift of a 64-bit
  * number and a mask become one `bfe.u64`, also where the mask reaches into the copies of the sign
@@ -30,13 +124,6 @@ static bool reads_past(const char *line, size_t n, char to[24], char from[24], u
     text[n] = '\0';
     return sscanf(text, " bfe.u64 %23[^,], %23[^,], %u, %u;", to, from, first, bits) == 4 &&
            *first < 64 && *bits < 64 && *first + *bits > 64;
-}
-
-static bool begins_with(const char *line, size_t n, const char *words)
-{
-    while (n > 0 && (*line == ' ' || *line == '\t'))
-        line++, n--;
-    return n >= strlen(words) && memcmp(line, words, strlen(words)) == 0;
 }
 
 bool cc_mend_ptx(const char *path, struct arena *mem, struct err *err)

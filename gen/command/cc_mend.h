@@ -9,6 +9,11 @@
 struct arena;
 struct err;
 
+/* Conversions of real numbers to integers in the program's own functions (not those of `headers`)
+ * become assembly, so that clang does not compute those of numbers: nvcc does not either. */
+bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct arena *mem,
+                  struct err *err);
+
 /* Rewrites the file where clang took a field of bits that reaches beyond its 64. */
 bool cc_mend_ptx(const char *path, struct arena *mem, struct err *err);
 

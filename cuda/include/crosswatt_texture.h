@@ -205,9 +205,9 @@ template <> struct cw_fetched<ushort4, cudaReadModeNormalizedFloat> {
 
 #define CW_TEX_ASM(geometry, type, coordinates, ...)                                               \
     uint4 v;                                                                                       \
-    __asm__ volatile("tex." geometry ".v4.u32." type " {%0, %1, %2, %3}, [%4, {" coordinates "}];" \
-                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)                                  \
-                     : "l"(t), __VA_ARGS__)
+    __asm__("tex." geometry ".v4.u32." type " {%0, %1, %2, %3}, [%4, {" coordinates "}];"          \
+            : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)                                           \
+            : "l"(t), __VA_ARGS__)
 CW_TEXTURE uint4 cw_tex1Dfetch(cudaTextureObject_t t, int x)
 {
     CW_TEX_ASM("1d", "s32", "%5", "r"(x));

@@ -79,6 +79,21 @@ static bool convert(struct buf *out, const char *line, size_t n, bool flushes, s
     return true;
 }
 
+/* nvcc aligns shared memory of a size that the launch gives to 16 bytes, whatever its type:
+ * "@s = external dso_local addrspace(3) global [0 x float], align 4". */
+static bool align(struct buf *out, const char *line, size_t n, struct arena *mem)
+{
+    if (n == 0 || line[0] != '@' || !mentions(line, n, "addrspace(3) global [0 x "))
+        return false;
+    const char *text = arena_strndup(mem, line, n), *at = strstr(text, ", align ");
+    if (!at || strtoul(at + strlen(", align "), NULL, 10) >= 16)
+        return false;
+    const char *rest = at + strlen(", align ");
+    rest += strspn(rest, "0123456789");
+    buf_printf(out, "%.*s, align 16%s\n", (int)(at - text), text, rest);
+    return true;
+}
+
 bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct arena *mem,
                   struct err *err)
 {
@@ -88,7 +103,7 @@ bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct ar
     bool is_theirs = false, changed = false;
     if (!file_read(path, (size_t)1 << 30, mem, &text, &n, err))
         return false;
-    if (!strstr(text, " = fpto"))
+    if (!strstr(text, " = fpto") && !strstr(text, " addrspace(3) global [0 x "))
         return true;
     buf_init(&out, mem, BUF_NO_MAX);
     for (const char *line = text, *end = text + n; line < end;) {
@@ -96,8 +111,9 @@ bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct ar
         size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
         if (begins_with(line, length, "define "))
             is_theirs = !is_of_headers(text, line, length, headers, mem);
-        if (is_theirs && mentions(line, length, "= fpto") &&
-            convert(&out, line, length, flushes, mem))
+        if ((is_theirs && mentions(line, length, "= fpto") &&
+             convert(&out, line, length, flushes, mem)) ||
+            align(&out, line, length, mem))
             changed = true;
         else
             buf_printf(&out, "%.*s\n", (int)length, line);

@@ -10,7 +10,8 @@ struct arena;
 struct err;
 
 /* Conversions of real numbers to integers in the program's own functions (not those of `headers`)
- * become assembly, so that clang does not compute those of numbers: nvcc does not either. */
+ * become assembly, so that clang does not compute those of numbers: nvcc does not either. Shared
+ * memory without a size is aligned to 16 bytes, as with nvcc. */
 bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct arena *mem,
                   struct err *err);
 

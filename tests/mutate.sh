@@ -3,9 +3,10 @@
 # makes each in a copy of the tree, builds it and runs the tests that run the line, the shortest first, until one fails:
 # without sanitizers, then the shorter ones with them, which see memory that is lost, read before it is written or beyond
 # its end. Failing calls (tests/faults.sh) are tried for lines that nothing else runs. Prints the mistakes that
-# nothing noticed. What does not compile, or compiles to the same code, does not count; a line that no test runs counts
-# as not noticed. As many at a time as there are cores; nothing new begins after MUTATE_MINUTES (55). The user's tree is
-# only read. Needs BUILD/quick, BUILD/san and BUILD/cov; their counters are made anew where a source is younger.
+# nothing noticed. What does not compile (a function without its last return included), or compiles to the same code, does
+# not count; a line that no test runs counts as not noticed. As many at a time as there are cores; nothing new begins after
+# MUTATE_MINUTES (55). The user's tree is only read. Needs BUILD/quick, BUILD/san and BUILD/cov; their counters are made
+# anew where a source is younger.
 build=$1 n=$2 seed=$3
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
@@ -108,7 +109,8 @@ try() { # FILE LINE COLUMN LENGTH WITH WHAT: prints noticed, missed, same or voi
     awk -v line="$2" -v column="$3" -v length_="$4" -v with="$5" '
         NR == line { $0 = substr($0, 1, column - 1) with substr($0, column + length_) } { print }' original.c >"$1"
     verdict=missed by=
-    if ! make -s CC="$CC" "build/quick/$object" >/dev/null 2>&1; then
+    # a function that ends without the return it needs has no meaning in C: what it gives is chance
+    if ! make -s CC="$CC -Werror=return-type" "build/quick/$object" >/dev/null 2>&1; then
         verdict=void
     elif same_code "build/quick/$object" original-quick.o; then
         verdict=same

@@ -109,6 +109,12 @@ static bool is_declaration(const char *first)
     return false;
 }
 
+/* An assert states what holds anyway: without it the program is the same. */
+static bool is_assert(const char *first)
+{
+    return strncmp(first, "assert(", 7) == 0;
+}
+
 static int find_spots(const char *line, const char *before, struct spot *spots)
 {
     int n = 0;
@@ -127,7 +133,8 @@ static int find_spots(const char *line, const char *before, struct spot *spots)
         }
         p += used ? used : 1;
     }
-    if (!is_declaration(first) && ends_with_any(line, ";") && ends_with_any(before, ";{}:)/")) {
+    if (!is_declaration(first) && !is_assert(first) && ends_with_any(line, ";") &&
+        ends_with_any(before, ";{}:)/")) {
         spots[n] = (struct spot){.column = (int)(first - line),
                                  .length = (int)strcspn(first, "\n"),
                                  .with = ";",

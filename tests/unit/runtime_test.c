@@ -394,6 +394,62 @@ static void damaged_lz4_is_refused(void **state)
     }
 }
 
+/* One sequence of LZ4: `literals` bytes as they are, then `match` from `distance` before; 0: none.
+ */
+static size_t put_sequence(unsigned char *to, const unsigned char *data, size_t literals,
+                           size_t match, size_t distance)
+{
+    size_t n = 0, lengths[] = {literals, match ? match - 4 : 0};
+    to[n++] = (unsigned char)((lengths[0] < 15 ? lengths[0] : 15) << 4 |
+                              (lengths[1] < 15 ? lengths[1] : 15));
+    for (int k = 0; k < 2; k++) {
+        for (size_t rest = lengths[k]; rest >= 15; rest = 0) {
+            for (rest -= 15; rest >= 255; rest -= 255)
+                to[n++] = 255;
+            to[n++] = (unsigned char)rest;
+        }
+        if (k == 0) {
+            memcpy(to + n, data, literals);
+            n += literals;
+        }
+        if (k == 0 && match) {
+            to[n++] = (unsigned char)distance;
+            to[n++] = (unsigned char)(distance >> 8);
+        }
+    }
+    return n;
+}
+
+/* All lengths at which a byte more is needed, and every cut of them. */
+static void lz4_of_every_length_is_unpacked(void **state)
+{
+    static const size_t lengths[] = {1, 4, 14, 15, 16, 18, 19, 20, 269, 270, 271, 273, 274, 525};
+    enum { N = sizeof lengths / sizeof *lengths };
+    unsigned char data[1024], want[2048], in[2048], out[2048];
+    (void)state;
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)(i * 7 + i / 256 * 3);
+    for (size_t k = 0; k < N * N; k++) {
+        size_t literals = lengths[k / N], match = lengths[k % N] < 4 ? 4 : lengths[k % N];
+        size_t distance = literals > 258 ? literals - 1 : 1 + literals / 2;
+        size_t n_out = literals + match + 3, n;
+        memcpy(want, data, literals);
+        for (size_t i = 0; i < match; i++)
+            want[literals + i] = want[literals + i - distance];
+        memcpy(want + literals + match, "end", 3);
+        n = put_sequence(in, data, literals, match, distance);
+        n += put_sequence(in + n, (const unsigned char *)"end", 3, 0, 0);
+        memset(out, 0, sizeof out);
+        assert_true(lz4_decode(in, n, out, n_out));
+        assert_memory_equal(out, want, n_out);
+        assert_int_equal(out[n_out], 0);
+        assert_false(lz4_decode(in, n, out, n_out - 1));
+        assert_false(lz4_decode(in, n, out, n_out + 1));
+        for (size_t cut = 0; cut < n; cut++)
+            assert_false(lz4_decode(in, cut, out, n_out));
+    }
+}
+
 static void settings_survive_their_text(void **state)
 {
     struct runtime_settings a, b;
@@ -435,6 +491,7 @@ int main(void)
         cmocka_unit_test(plain_names_come_out_of_mangled_ones),
         cmocka_unit_test(ptx_comes_out_of_fat_binaries),
         cmocka_unit_test(damaged_lz4_is_refused),
+        cmocka_unit_test(lz4_of_every_length_is_unpacked),
         cmocka_unit_test(settings_survive_their_text),
     };
     return cmocka_run_group_tests(tests, begin, NULL);

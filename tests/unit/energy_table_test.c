@@ -70,7 +70,17 @@ static void a_table_reads_back_as_it_was_written(void **state)
     struct fixture *f = *state;
     const char *text = text_of(f);
     assert_true(file_write(f->path, text, strlen(text), &f->err));
-    struct book again = f->book;
+    /* read for a book with other prices, so that nothing is right because it was there before */
+    struct cost others[2] = {f->costs[0], f->costs[1]};
+    for (int k = 0; k < 2; k++) {
+        for (int e = 0; e < EV_COUNT; e++)
+            if (!isnan(others[k].energy_pj[e]))
+                others[k].energy_pj[e] = 1000 + e;
+        for (int p = 0; p < PART_COUNT; p++)
+            others[k].leakage_w[p] = others[k].area_um2[p] = 9;
+        others[k].wire_area_um2 = 9;
+    }
+    struct book again = {f->classes, others, 2};
     bool ok = energy_table_read(f->path, &f->mem, &again, &f->err);
     if (!ok)
         print_error("%s\n", err_entry_text(f->err.first, &f->mem));
@@ -79,9 +89,14 @@ static void a_table_reads_back_as_it_was_written(void **state)
         for (int e = 0; e < EV_COUNT; e++)
             assert_true(again.costs[k].energy_pj[e] == f->costs[k].energy_pj[e] ||
                         (isnan(again.costs[k].energy_pj[e]) && isnan(f->costs[k].energy_pj[e])));
-        assert_close(cost_leakage_w(&again.costs[k]), cost_leakage_w(&f->costs[k]), 1e-15);
-        assert_close(cost_area_um2(&again.costs[k]), cost_area_um2(&f->costs[k]), 1e-15);
+        for (int p = 0; p < PART_COUNT; p++) {
+            assert_close(again.costs[k].leakage_w[p], f->costs[k].leakage_w[p], 1e-15);
+            assert_close(again.costs[k].area_um2[p], f->costs[k].area_um2[p], 1e-15);
+        }
+        assert_close(again.costs[k].wire_area_um2, f->costs[k].wire_area_um2, 1e-15);
         assert_string_equal(again.costs[k].engine, "user");
+        assert_string_equal(again.costs[k].note, arena_printf(&f->mem, "from %s", f->path));
+        assert_true(others[k].wire_area_um2 == 9); /* the book that was given stays */
     }
 }
 
@@ -101,6 +116,15 @@ static void bad_tables_are_refused_by_name(void **state)
         {"router 10x3", "router 10x4",
          "component: the design has no 'request router 10x4'; did you mean 'request router 10x3'?"},
         {"buffer = ", "bufer = ", "bufer: there is no such part"},
+        {"buffer = ", "buffer = -", "buffer: -333.333 is not a price"},
+        {"crossbar = ", "crossbar = 1e999; link = ", "crossbar: inf is not a price"},
+        {"wire_area_mm2 = 7", "wire_area_mm2 = -7", "wire_area_mm2: -7.7e-05 is not a price"},
+        {"\"request router 10x3\"", "7", "component: value 'component' is of another type"},
+        {"instances = 8;", "", "value 'instances' is missing"},
+        {"energy_pj = {", "energies = {", "group 'energy_pj' is missing"},
+        {"l1 \\\"fast\\\"", "request router 10x3", "'request router 10x3' has a row already"},
+        {"classes = (", "classes = ( 1,", "expected a group { … }"},
+        {"classes = (", "classes = (); others = (", "'request router 10x3' has no row"},
         {"classes = (", "clases = (", "an energy table has a list 'classes = ( … );'"},
         {"energy_pj = {", "energy_pj = {{", "syntax error"},
     };

@@ -379,6 +379,106 @@ static void a_model_learns_a_smooth_function_and_which_feature_matters(void **st
     assert_false(m.is_log);
 }
 
+/* The same by the inverse of the whole matrix instead of by its factor. */
+enum { ROWS = 7, FEATURES = 2 };
+
+struct direct {
+    double inverse[ROWS][ROWS], scale, likelihood;
+};
+
+static double matern(const double *a, const double *b, const double *weights)
+{
+    double d2 = 0;
+    for (int k = 0; k < FEATURES; k++)
+        d2 += weights[k] * (a[k] - b[k]) * (a[k] - b[k]);
+    return (1 + sqrt(5 * d2) + 5 * d2 / 3) * exp(-sqrt(5 * d2));
+}
+
+static void solve_directly(const double x[ROWS][FEATURES], const double *y, const double *weights,
+                           struct direct *out)
+{
+    double a[ROWS][2 * ROWS] = {{0}}, determinant = 1, fit = 0;
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < ROWS; j++)
+            a[i][j] = matern(x[i], x[j], weights) + (i == j ? 1e-6 : 0);
+        a[i][ROWS + i] = 1;
+    }
+    for (int p = 0; p < ROWS; p++) {
+        double pivot = a[p][p];
+        determinant *= pivot;
+        for (int j = 0; j < 2 * ROWS; j++)
+            a[p][j] /= pivot;
+        for (int i = 0; i < ROWS; i++) {
+            double f = a[i][p];
+            for (int j = 0; i != p && j < 2 * ROWS; j++)
+                a[i][j] -= f * a[p][j];
+        }
+    }
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < ROWS; j++) {
+            out->inverse[i][j] = a[i][ROWS + j];
+            fit += y[i] * a[i][ROWS + j] * y[j];
+        }
+    out->scale = fit / ROWS;
+    out->likelihood = -0.5 * ROWS * log(out->scale) - 0.5 * log(determinant);
+}
+
+static void a_model_is_the_gaussian_process_of_its_rows(void **state)
+{
+    static const double x[ROWS][FEATURES] = {{0, 0}, {1, 0.5}, {2, -1},    {0.5, 2},
+                                             {3, 1}, {-1, 1},  {1.5, -0.5}};
+    static const double at[][FEATURES] = {{0.25, 0.5}, {2, 1}, {-3, 4}, {1, 0.5}};
+    static const double factors[2][4] = {{1e-4, 0.1, 4, 20}, {0.25, 0.5, 2, 4}};
+    for (int is_log = 0; is_log < 2; is_log++) {
+        struct fixture *f = *state;
+        struct model m;
+        struct direct d;
+        double y[ROWS], c[ROWS], mean = 0, work[ROWS], weights[FEATURES] = {0.5, 0.5}, best;
+        for (int i = 0; i < ROWS; i++) {
+            y[i] = sin(x[i][0]) + 0.3 * x[i][1] * x[i][1] + (is_log ? 2 : 0);
+            mean += (is_log ? log(y[i]) : y[i]) / ROWS;
+        }
+        for (int i = 0; i < ROWS; i++)
+            c[i] = (is_log ? log(y[i]) : y[i]) - mean;
+        model_fit(&x[0][0], y, ROWS, FEATURES, &f->mem, &m);
+        assert_int_equal(m.is_log, is_log);
+        assert_true(m.noise == 1e-6);
+        assert_close(m.mean, mean, 1e-12);
+        /* each weight in turn, twice */
+        solve_directly(x, c, weights, &d);
+        best = d.likelihood;
+        for (int round = 0; round < 2; round++)
+            for (int k = 0; k < FEATURES; k++) {
+                double start = weights[k], chosen = start;
+                for (int s = 0; s < 4; s++) {
+                    weights[k] = start * factors[round][s];
+                    solve_directly(x, c, weights, &d);
+                    if (d.likelihood > best + 1e-9) {
+                        best = d.likelihood;
+                        chosen = weights[k];
+                    }
+                }
+                weights[k] = chosen;
+            }
+        solve_directly(x, c, weights, &d);
+        for (int k = 0; k < FEATURES; k++)
+            assert_close(m.weights[k], weights[k], 1e-12);
+        assert_close(m.scale, d.scale, 1e-6);
+        for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+            double guess, deviation, sum = mean, left = 1 + 1e-6;
+            for (int i = 0; i < ROWS; i++)
+                for (int j = 0; j < ROWS; j++) {
+                    double near = matern(at[k], x[i], weights);
+                    sum += near * d.inverse[i][j] * c[j];
+                    left -= near * d.inverse[i][j] * matern(at[k], x[j], weights);
+                }
+            model_guess(&m, at[k], work, &guess, &deviation);
+            assert_close(guess, sum, 1e-6);
+            assert_close(deviation * deviation, left * d.scale, 1e-4);
+        }
+    }
+}
+
 /* ---- shared prices --------------------------------------------------------------------------- */
 
 struct shared_work {
@@ -491,6 +591,8 @@ int main(void)
         cmocka_unit_test(volumes_agree_with_drawn_points),
         cmocka_unit_test_setup_teardown(a_model_learns_a_smooth_function_and_which_feature_matters,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_model_is_the_gaussian_process_of_its_rows, set_up,
+                                        tear_down),
         cmocka_unit_test(a_long_front_is_thinned_and_keeps_its_ends),
         cmocka_unit_test_setup_teardown(points_are_named_by_what_tells_them_apart, set_up,
                                         tear_down),

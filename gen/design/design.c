@@ -2,6 +2,7 @@
  *
  * arch -> design: networks, arrays, then one id for every component and one class for equal ones.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -437,6 +438,7 @@ bool design_make(const struct arch *arch, bool allow_cycles, struct arena *mem, 
     add_parts(&m, GROUP_DRAM_CHANNELS, CK_DRAM, "DRAM channel", "dram", controllers);
     begin_group(out, GROUP_USER);
     end_group(out, GROUP_USER);
+    assert(out->n_components == count_components(out));
     out->classes = m.classes.at;
     out->n_classes = (uint32_t)m.classes.n;
     return true;

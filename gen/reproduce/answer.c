@@ -207,16 +207,10 @@ static double order_of(struct lab *lab, const struct claim *c, const struct term
     return missing ? NAN : holds;
 }
 
-static double claim_on(struct lab *lab, const struct claim *c, const struct terms *t,
-                       const struct ex_workload *w, const char **why)
+/* The number of a claim about `a` against the baseline's `b`; points are percent of `third`. */
+static double compared(const struct claim *c, const struct terms *t, double a, double b,
+                       double third)
 {
-    if (c->measure == CLAIM_ORDER)
-        return order_of(lab, c, t, w, why);
-    double a = measure(lab, t->metric, t->conf, w, t->preset, why);
-    if (!t->base || c->measure == CLAIM_VALUE)
-        return a;
-    double b = measure(lab, t->base_metric, t->base, w, t->preset, why);
-    double third = t->third ? measure(lab, t->metric, t->third, w, t->preset, why) : 100;
     switch (c->measure) {
     case CLAIM_CHANGE: return 100 * (a / b - 1);
     case CLAIM_REDUCTION: return 100 * (1 - a / b);
@@ -230,6 +224,19 @@ static double claim_on(struct lab *lab, const struct claim *c, const struct term
     case CLAIM_MEASURES_COUNT: break;
     }
     return NAN;
+}
+
+static double claim_on(struct lab *lab, const struct claim *c, const struct terms *t,
+                       const struct ex_workload *w, const char **why)
+{
+    if (c->measure == CLAIM_ORDER)
+        return order_of(lab, c, t, w, why);
+    double a = measure(lab, t->metric, t->conf, w, t->preset, why);
+    if (!t->base || c->measure == CLAIM_VALUE)
+        return a;
+    double b = measure(lab, t->base_metric, t->base, w, t->preset, why);
+    double third = t->third ? measure(lab, t->metric, t->third, w, t->preset, why) : 100;
+    return compared(c, t, a, b, third);
 }
 
 /* ---- over the programs ----------------------------------------------------------------------- */
@@ -358,14 +365,13 @@ static void answer_by_design(struct lab *lab, const struct claim *c, const struc
     a->text = ours.text;
     a->value = ours.value;
     if (t->base && c->measure != CLAIM_VALUE && c->measure != CLAIM_EXACT) {
-        struct design_answer base = ask(lab, t->base_metric, t->base);
-        double ratio = ours.value / base.value;
-        if (base.why_not)
-            not_measured(a, base.why_not);
+        struct design_answer base = ask(lab, t->base_metric, t->base), third = {.value = 100};
+        if (t->third)
+            third = ask(lab, t->metric, t->third);
+        if (base.why_not || third.why_not)
+            not_measured(a, base.why_not ? base.why_not : third.why_not);
         else
-            a->value = c->measure == CLAIM_RATIO     ? ratio
-                       : c->measure == CLAIM_PERCENT ? 100 * ratio
-                                                     : 100 * (ratio - 1);
+            a->value = compared(c, t, ours.value, base.value, third.value);
     }
 }
 

@@ -385,6 +385,265 @@ static void a_figure_of_designs_needs_no_runs(void **state)
     end(&f);
 }
 
+/* ---- a paper that is made up ------------------------------------------------------------------
+ * Machines a (2 SMs), b (4 SMs) and c (10 SMs), of which no result is drawn but given below. */
+
+static const char own_experiment[] =
+    "title = \"Made up\";\n"
+    "configurations = ( { names = [\"a\", \"a @ 1\"]; file = \"own.cfg\"; set = [\"gpu.sms=2\"]; "
+    "},\n"
+    " { names = [\"b\", \"b @ 1\", \"a @ 2\"]; file = \"own.cfg\"; set = [\"gpu.sms=4\"]; },\n"
+    " { names = [\"c\", \"b @ 2\"]; file = \"own.cfg\"; set = [\"gpu.sms=10\"]; },\n"
+    " { names = [\"gone\"]; left_out = \"nobody built it\"; } );\n"
+    "workloads = ( { name = \"P\"; file = \"p\"; }, { name = \"Q\"; file = \"q\"; } );\n"
+    "sets = ( { name = \"mean\"; how = \"mean\"; of = [\"P\", \"Q\"]; },\n"
+    " { name = \"geomean\"; how = \"geomean\"; of = [\"P\", \"Q\"]; },\n"
+    " { name = \"max\"; how = \"extreme\"; of = [\"P\", \"Q\"]; } );\n"
+    "metrics = ( { name = \"speed\"; value = \"speed\"; better = \"higher\"; },\n"
+    " { name = \"time\"; value = \"speed\"; inverse = true; times = 60.0; better = \"lower\"; },\n"
+    " { name = \"many\"; value = \"speed\"; above = 50.0; },\n"
+    " { name = \"SMs\"; keys = [\"gpu.sms\"]; times = 3.0; } );\n"
+    "figures = ( { figure = \"1\"; title = \"1\"; metrics = [\"speed\"]; set = \"mean\"; of = "
+    "[\"a\", "
+    "\"b\"]; labels = [\"first\", \"second\"]; },\n"
+    " { figure = \"2\"; title = \"2\"; metrics = [\"speed\", \"time\"]; metric_labels = [\"S\", "
+    "\"T\"]; "
+    "set = \"mean\"; of = [\"b\"]; baselines = [\"a\"]; },\n"
+    " { figure = \"3\"; title = \"3\"; metrics = [\"speed\", \"time\"]; set = \"geomean\"; of = "
+    "[\"a\", "
+    "\"b\"]; measure = \"percent\"; baselines = [\"b\", \"c\"]; },\n"
+    " { figure = \"4\"; title = \"4\"; rows = \"configurations\"; metrics = [\"speed\", \"time\"]; "
+    "metric_labels = [\"S\", \"T\"]; set = \"mean\"; of = [\"a\", \"gone\", \"c\"]; labels = "
+    "[\"A\", "
+    "\"G\", \"C\"]; },\n"
+    " { figure = \"5\"; title = \"5\"; kind = \"lines\"; metrics = [\"SMs\"]; over = [\"1\", "
+    "\"2\"]; of = "
+    "[\"a\", \"b\"]; } );\n";
+
+static const char own_claims[] =
+    "id,section_or_figure,workload,metric,configuration,baseline,value,unit,kind,figure,measure\n"
+    "change,1,mean,speed,b,a,50,%,simulated,,change\n"
+    "geochange,1,geomean,speed,b,a,50,%,simulated,,change\n"
+    "least,1,max,speed,b,a,-50,%,simulated,,change\n"
+    "most,1,max,speed,b,a,50,%,simulated,,change\n"
+    "reduction,1,mean,time,b,a,50,%,simulated,,reduction\n"
+    "percent,1,mean,time,b,a,50,%,simulated,,percent\n"
+    "ratio,1,geomean,speed,b,a,50,x,simulated,,ratio\n"
+    "value,1,mean,time,b,-,5,s,simulated,1,value\n"
+    "points,1,mean,speed,b,a,50,points of c,simulated,,points\n"
+    "count,1,mean,many,b,a,1,-,simulated,,count\n"
+    "order,1,mean,speed,b,a,better,-,simulated,,order\n"
+    "worse,1,Q,time,a,b,worse,-,simulated,,order\n"
+    "over,1,mean,speed,b,a,>50,%,simulated,,change\n"
+    "one,1,Q;P,speed,b,a,50,%,simulated,,change\n"
+    "left,1,mean,speed,gone,a,50,%,simulated,,change\n"
+    "base,1,mean,speed,a,gone,50,%,simulated,,change\n"
+    "alone,1,mean,speed,a,gone,5,-,simulated,,value\n"
+    "sms,1,-,SMs,c,a,1,-,exact,,exact\n"
+    "smratio,1,-,SMs,b,c,0.4,x,exact,,ratio\n"
+    "smchange,1,-,SMs,b,a,100,%,exact,,change\n"
+    "smpercent,1,-,SMs,b,c,40,%,exact,,percent\n"
+    "smreduction,1,-,SMs,b,c,60,%,exact,,reduction\n"
+    "smpoints,1,-,SMs,b,a,20,points of c,exact,,points\n"
+    "nowhere,1,R,speed,b,a,50,%,simulated,,change\n";
+
+static void put_file(const char *folder, const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/cfg/paper/own/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void make_own(char *folder)
+{
+    char command[400];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "mkdir -p %s/cfg/paper/own && cp -R cfg/tech %s/cfg/", folder,
+             folder);
+    assert_int_equal(system(command), 0);
+    put_file(folder, "experiment.cfg", own_experiment);
+    put_file(folder, "claims.csv", own_claims);
+    put_file(folder, "own.cfg", "llc: { slices = 2; };\ndram: { controllers = 1; };\n");
+}
+
+/* a: 2 on P, 8 on Q; b: 3 and 20; c: 5 and 10 */
+static double own_speed(const struct lab_machine *m, const char *program)
+{
+    double sms = strtod(strchr(m->sets.at[0], '=') + 1, NULL);
+    bool is_p = strcmp(program, "p") == 0;
+    return sms == 2 ? (is_p ? 2 : 8) : sms == 4 ? (is_p ? 3 : 20) : (is_p ? 5 : 10);
+}
+
+static void give_results(struct fixture *f)
+{
+    for (size_t i = 0; i < f->lab.n_pairs; i++) {
+        struct lab_pair *p = &f->lab.pairs[i];
+        const struct lab_machine *m = &f->lab.machines[p->machine];
+        const char *program = f->lab.programs[p->program].file;
+        struct result *r = arena_new(&f->app.mem, struct result);
+        *r = (struct result){.design = m->name, .workload = program, .n_values = 1};
+        r->values = arena_new(&f->app.mem, struct result_value);
+        r->values[0] = (struct result_value){"speed", "", own_speed(m, program)};
+        p->result = r;
+    }
+    f->lab.has_run = true;
+}
+
+static void begin_own(struct fixture *f, char *folder)
+{
+    make_own(folder);
+    memset(f, 0, sizeof *f);
+    arena_init(&f->app.mem, NULL, NULL);
+    err_init(&f->app.err);
+    f->app.data_dir = folder;
+    if (!experiment_read("own", folder, &f->app.mem, &f->experiment, &f->app.err) ||
+        !claims_read(folder, "own", &f->app.mem, &f->claims, &f->app.err))
+        fail_msg("%s", err_entry_text(f->app.err.first, &f->app.mem));
+    f->lab = (struct lab){
+        .app = &f->app, .options = &f->options, .experiment = &f->experiment, .preset = "small"};
+}
+
+static void end_own(struct fixture *f, const char *folder)
+{
+    char command[100];
+    end(f);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void every_measure_is_the_arithmetic_that_it_says(void **state)
+{
+    static const struct {
+        const char *id;
+        double value;
+        enum answer_verdict verdict;
+        double difference; /* NAN: none is told */
+    } wanted[] = {
+        /* P: 3 over 2, Q: 20 over 8 */
+        {"change", 100 * (50 + 150) / 200.0, VERDICT_NONE, 50},
+        {"geochange", 0, VERDICT_NONE, 0},
+        {"least", 50, VERDICT_NONE, 100},
+        {"most", 150, VERDICT_NONE, 100},
+        {"reduction", (100 / 3.0 + 60) / 2, VERDICT_NONE, (100 / 3.0 + 60) / 2 - 50},
+        {"percent", (200 / 3.0 + 40) / 2, VERDICT_NONE, (200 / 3.0 + 40) / 2 - 50},
+        {"ratio", 0, VERDICT_NONE, 0},
+        {"value", (20 + 3) / 2.0, VERDICT_NONE, 6.5},
+        /* of c: 1 of 5, 12 of 10 */
+        {"points", (20 + 120) / 2.0, VERDICT_NONE, 20},
+        {"count", 1, VERDICT_NONE, 0},
+        {"order", 2, VERDICT_HOLDS, NAN},
+        {"worse", 1, VERDICT_HOLDS, NAN},
+        {"over", 100, VERDICT_HOLDS, NAN},
+        {"one", 100, VERDICT_NONE, 50},
+        {"alone", 5, VERDICT_NONE, 0},
+        {"sms", 30, VERDICT_DIFFERS, 29},
+        {"smratio", 0.4, VERDICT_NONE, 0},
+        {"smchange", 100, VERDICT_NONE, 0},
+        {"smpercent", 40, VERDICT_NONE, 0},
+        {"smreduction", 60, VERDICT_NONE, 0},
+        {"smpoints", 20, VERDICT_NONE, 0},
+    };
+    struct fixture f;
+    char folder[] = "/tmp/crosswatt-claims-XXXXXX";
+    (void)state;
+    begin_own(&f, folder);
+    for (size_t i = 0; i < f.claims.n; i++) {
+        struct answer a;
+        answer_claim(&f.lab, &f.claims.at[i], &a);
+    }
+    give_results(&f);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct answer a;
+        double value = wanted[i].value, difference = wanted[i].difference;
+        answer_claim(&f.lab, find(&f, wanted[i].id), &a);
+        if (strcmp(wanted[i].id, "geochange") == 0)
+            value = 100 * (sqrt(1.5 * 2.5) - 1), difference = value - 50;
+        if (strcmp(wanted[i].id, "ratio") == 0)
+            value = sqrt(1.5 * 2.5), difference = value - 50;
+        if (a.state != ANSWER_OURS || !(fabs(a.value - value) < 1e-9) ||
+            a.verdict != wanted[i].verdict)
+            fail_msg("%s is %g (%s), verdict %d, not %g, verdict %d", wanted[i].id, a.value,
+                     a.why ? a.why : a.text, (int)a.verdict, value, (int)wanted[i].verdict);
+        if (isnan(difference))
+            assert_true(isnan(a.difference));
+        else
+            assert_true(fabs(a.difference - difference) < 1e-9);
+    }
+    static const char *const left[] = {"left", "base"};
+    for (int i = 0; i < 2; i++) {
+        struct answer a;
+        answer_claim(&f.lab, find(&f, left[i]), &a);
+        assert_int_equal(a.state, ANSWER_LEFT_OUT);
+        assert_string_equal(a.text, "left out");
+        assert_string_equal(a.why, "nobody built it");
+    }
+    struct answer a;
+    answer_claim(&f.lab, find(&f, "nowhere"), &a);
+    assert_int_equal(a.state, ANSWER_NOT_MEASURED);
+    assert_string_equal(a.why, "no runs are set up for 'R'");
+    end_own(&f, folder);
+}
+
+static void figures_have_their_rows_columns_and_numbers(void **state)
+{
+    struct fixture f;
+    struct figure_answer a;
+    char folder[] = "/tmp/crosswatt-claims-XXXXXX";
+    (void)state;
+    begin_own(&f, folder);
+    for (size_t i = 0; i < f.experiment.n_figures; i++)
+        figure_answer(&f.lab, &f.experiment.figures[i], &f.claims, &a);
+    give_results(&f);
+
+    /* one metric: columns are configurations */
+    figure_answer(&f.lab, figure_of(&f, "1", 0), &f.claims, &a);
+    assert_int_equal(a.n_rows, 3);
+    assert_int_equal(a.n_columns, 2);
+    assert_true(a.has_mean);
+    assert_int_equal(a.n_programs, 2);
+    assert_string_equal(a.programs[1], "Q");
+    assert_close(cell(&a, "P", "first")->value, 2, 1e-12);
+    assert_close(cell(&a, "Q", "second")->value, 20, 1e-12);
+    assert_close(cell(&a, "mean", "second")->value, 11.5, 1e-12);
+    assert_true(isnan(cell(&a, "mean", "second")->paper));
+
+    /* one configuration: columns are metrics; its baseline makes them ratios */
+    figure_answer(&f.lab, figure_of(&f, "2", 0), &f.claims, &a);
+    assert_int_equal(a.n_columns, 2);
+    assert_close(cell(&a, "P", "S")->value, 1.5, 1e-12);
+    assert_close(cell(&a, "Q", "T")->value, 0.4, 1e-12);
+    assert_close(cell(&a, "mean", "S")->value, 2, 1e-12);
+    assert_close(cell(&a, "mean", "S")->paper, 1.5, 1e-12); /* 50 % more, says a claim */
+    assert_string_equal(cell(&a, "mean", "S")->claim, "change");
+    assert_close(cell(&a, "mean", "T")->paper, 0.5, 1e-12);
+
+    /* several of both; each configuration has its baseline */
+    figure_answer(&f.lab, figure_of(&f, "3", 0), &f.claims, &a);
+    assert_int_equal(a.n_columns, 4);
+    assert_close(cell(&a, "P", "a, speed")->value, 100 * 2 / 3.0, 1e-12);
+    assert_close(cell(&a, "P", "b, speed")->value, 60, 1e-12);
+    assert_close(cell(&a, "Q", "b, time")->value, 50, 1e-12);
+    assert_close(cell(&a, "geomean", "b, time")->value, 100 * sqrt(5 / 3.0 * 0.5), 1e-12);
+
+    figure_answer(&f.lab, figure_of(&f, "4", 0), &f.claims, &a);
+    assert_int_equal(a.n_rows, 3);
+    assert_false(a.has_mean);
+    assert_close(cell(&a, "A", "S")->value, 5, 1e-12);
+    assert_close(cell(&a, "C", "T")->value, (12 + 6) / 2.0, 1e-12);
+    assert_true(isnan(cell(&a, "G", "S")->value));
+    assert_string_equal(cell(&a, "G", "S")->why_not, "nobody built it");
+
+    figure_answer(&f.lab, figure_of(&f, "5", 0), &f.claims, &a);
+    assert_close(cell(&a, "1", "a")->value, 6, 1e-12);
+    assert_close(cell(&a, "2", "a")->value, 12, 1e-12);
+    assert_close(cell(&a, "1", "b")->value, 12, 1e-12);
+    assert_close(cell(&a, "2", "b")->value, 30, 1e-12);
+    end_own(&f, folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +662,8 @@ int main(void)
         cmocka_unit_test(every_figure_of_the_papers_is_there),
         cmocka_unit_test(the_papers_numbers_stand_beside_ours),
         cmocka_unit_test(a_figure_of_designs_needs_no_runs),
+        cmocka_unit_test(every_measure_is_the_arithmetic_that_it_says),
+        cmocka_unit_test(figures_have_their_rows_columns_and_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

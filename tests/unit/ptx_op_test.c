@@ -189,6 +189,18 @@ static u64 brain_of(u64 v) /* the nearest bf16, ties to even */
         return 0x7fff;
     return top + (rest > 0x8000 || (rest == 0x8000 && (top & 1)) ? 1u : 0u);
 }
+static u64 brain_cut(u64 v)
+{
+    return f_of(v) != f_of(v) ? 0x7fff : (v & 0xffffffff) >> 16;
+}
+/* cut off to a single, whose last bit remembers that something was: then rounded once */
+static u64 brain_of_double(double v)
+{
+    float f = narrow(FE_TOWARDZERO, v);
+    if (v != v)
+        return 0x7fff;
+    return brain_of(f_bits(f) | ((double)f != v));
+}
 static double half_min(double x, double y)
 {
     if (x != x || y != y)
@@ -231,6 +243,52 @@ static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
 #define QB(x) ptx_double_to_half(x, FE_TONEAREST)
 #define B(x) ((double)f_of((u64)((uint16_t)(x)) << 16))
 #define HI128(x) ((u64)((x) >> 64))
+
+/* conversions between all kinds, and what is packed */
+#define CONVERSIONS(X)                                                                             \
+    X(copysign_f64, "copysign.f64 %d, %a, %b;", 64, 64, 64, 0, F64,                                \
+      (a & (u64)1 << 63) | (b & ~((u64)1 << 63)))                                                  \
+    X(max_nan_f32, "max.NaN.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                  \
+      F(a) != F(a) || F(b) != F(b) ? 0x7fffffff : FB(max_of(F(a), F(b))))                          \
+    X(min_nan_f32, "min.NaN.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                                  \
+      F(a) != F(a) || F(b) != F(b) ? 0x7fffffff : FB(min_of(F(a), F(b))))                          \
+    X(bfe_u64, "bfe.u64 %d, %a, %b, %c;", 64, 64, 32, 32, I64, bfe(a, b, c, 63, false))            \
+    X(cvt_sat_f64_f32, "cvt.sat.f64.f32 %d, %a;", 64, 32, 0, 0, F32, DB((double)saturate(F(a))))   \
+    X(add_sat_f16x2, "add.sat.f16x2 %d, %a, %b;", 32, 32, 32, 0, I32,                              \
+      half_one(Q(QB(Q(a) + Q(b)))) | half_one(Q(QB(Q(a >> 16) + Q(b >> 16)))) << 16)               \
+    X(cvt_rn_f16_f64, "cvt.rn.f16.f64 %d, %a;", 16, 64, 0, 0, F64,                                 \
+      ptx_double_to_half(D(a), FE_TONEAREST))                                                      \
+    X(cvt_rz_f16_f64, "cvt.rz.f16.f64 %d, %a;", 16, 64, 0, 0, F64,                                 \
+      ptx_double_to_half(D(a), FE_TOWARDZERO))                                                     \
+    X(cvt_rm_f16_f64, "cvt.rm.f16.f64 %d, %a;", 16, 64, 0, 0, F64,                                 \
+      ptx_double_to_half(D(a), FE_DOWNWARD))                                                       \
+    X(cvt_rp_f16_f64, "cvt.rp.f16.f64 %d, %a;", 16, 64, 0, 0, F64,                                 \
+      ptx_double_to_half(D(a), FE_UPWARD))                                                         \
+    X(cvt_rn_f16x2, "cvt.rn.f16x2.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                            \
+      ptx_double_to_half((double)F(b), FE_TONEAREST) |                                             \
+          (u64)ptx_double_to_half((double)F(a), FE_TONEAREST) << 16)                               \
+    X(cvt_rz_f16x2, "cvt.rz.f16x2.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                            \
+      ptx_double_to_half((double)F(b), FE_TOWARDZERO) |                                            \
+          (u64)ptx_double_to_half((double)F(a), FE_TOWARDZERO) << 16)                              \
+    X(cvt_rz_bf16x2, "cvt.rz.bf16x2.f32 %d, %a, %b;", 32, 32, 32, 0, F32,                          \
+      brain_cut(b) | brain_cut(a) << 16)                                                           \
+    X(cvt_bf16_u8, "cvt.rn.bf16.u8 %d, %a;", 16, 16, 0, 0, I16,                                    \
+      brain_of_double((double)(uint8_t)a))                                                         \
+    X(cvt_bf16_s8, "cvt.rn.bf16.s8 %d, %a;", 16, 16, 0, 0, I16,                                    \
+      brain_of_double((double)(int8_t)a))                                                          \
+    X(cvt_bf16_u16, "cvt.rn.bf16.u16 %d, %a;", 16, 16, 0, 0, I16, brain_of_double((double)H(a)))   \
+    X(cvt_bf16_s16, "cvt.rn.bf16.s16 %d, %a;", 16, 16, 0, 0, I16, brain_of_double((double)SH(a)))  \
+    X(cvt_bf16_u32, "cvt.rn.bf16.u32 %d, %a;", 16, 32, 0, 0, I32, brain_of_double((double)U(a)))   \
+    X(cvt_bf16_s32, "cvt.rn.bf16.s32 %d, %a;", 16, 32, 0, 0, I32, brain_of_double((double)S(a)))   \
+    X(cvt_bf16_u64, "cvt.rn.bf16.u64 %d, %a;", 16, 64, 0, 0, I64, brain_of_double((double)a))      \
+    X(cvt_bf16_s64, "cvt.rn.bf16.s64 %d, %a;", 16, 64, 0, 0, I64, brain_of_double((double)L(a)))   \
+    X(cvt_bf16_f64, "cvt.rn.bf16.f64 %d, %a;", 16, 64, 0, 0, F64, brain_of_double(D(a)))           \
+    X(pack_u8, "cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;", 32, 32, 32, 32, I32,                     \
+      ((u64)clamp(S(a), 0, 255) & 0xff) << 8 | ((u64)clamp(S(b), 0, 255) & 0xff) |                 \
+          (c & 0xffff) << 16)                                                                      \
+    X(pack_s16, "cvt.pack.sat.s16.s32 %d, %a, %b;", 32, 32, 32, 0, I32,                            \
+      ((u64)clamp(S(a), -32768, 32767) & 0xffff) << 16 |                                           \
+          ((u64)clamp(S(b), -32768, 32767) & 0xffff))
 
 /* halves, whole numbers of other widths, moves of parts */
 #define MORE_CASES(X)                                                                              \
@@ -632,7 +690,8 @@ static u64 dot(u64 a, u64 b, u64 c, bool a_signed, bool b_signed)
       U(b) == 0   ? 0                                                                              \
       : U(b) > 31 ? U(a)                                                                           \
                   : U(S(U(a) << (32 - U(b))) >> (32 - U(b))))                                      \
-    MORE_CASES(X)
+    MORE_CASES(X)                                                                                  \
+    CONVERSIONS(X)
 
 enum set { I16, I32, I64, F16, F32, F64, NONAN };
 

@@ -41,7 +41,7 @@ static bool read_one(struct reader *r, const char *file, const char *text, struc
 static struct where where_of(const struct reader *r, const config_setting_t *s, const char *path)
 {
     const char *file = config_setting_source_file(s);
-    return (struct where){file ? arena_strdup(r->mem, file) : r->file,
+    return (struct where){file ? setting_included(r->file, file, r->mem) : r->file,
                           (int)config_setting_source_line(s), path};
 }
 

@@ -23,6 +23,15 @@ bool setting_text(const char *file, struct arena *mem, const char **text, struct
     return true;
 }
 
+/* Some versions of libconfig say it as it was opened, some as it is written. */
+const char *setting_included(const char *by, const char *name, struct arena *mem)
+{
+    const char *dir = path_dir(mem, by);
+    size_t n = strlen(dir);
+    bool has_dir = strncmp(name, dir, n) == 0 && name[n] == '/';
+    return path_join(mem, has_dir ? "." : dir, name);
+}
+
 bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
 {
     const char *in = config_error_file(cfg), *text = config_error_text(cfg), *hint = "";
@@ -34,7 +43,12 @@ bool setting_parse_error(const config_t *cfg, const char *file, struct err *err)
     else if (strstr(text, "memory exhausted")) /* its parser's stack, not the machine's memory */
         text = "groups or lists are nested too deeply";
     struct err_entry *before = err->last;
-    err_add(err, ERR_INPUT, AT_LINE(in ? in : file, config_error_line(cfg)), "%s%s", text, hint);
+    struct arena mem;
+    arena_init(&mem, NULL, NULL);
+    err_add(err, ERR_INPUT,
+            AT_LINE(in && file ? setting_included(file, in, &mem) : file, config_error_line(cfg)),
+            "%s%s", text, hint);
+    arena_free(&mem);
     return err_is_foreign(err, before);
 }
 

@@ -25,6 +25,9 @@ bool setting_parse(const char *file, const char *text, struct arena *mem, config
 /* Both of the above. */
 bool setting_read(const char *file, struct arena *mem, config_t *cfg, struct err *err);
 
+/* The path of an included file, as libconfig names it in what the file `by` includes. */
+const char *setting_included(const char *by, const char *name, struct arena *mem);
+
 /* Adds what libconfig said about `cfg`; false. */
 bool setting_parse_error(const config_t *cfg, const char *file, struct err *err);
 

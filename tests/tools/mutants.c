@@ -115,6 +115,25 @@ static bool is_assert(const char *first)
     return strncmp(first, "assert(", 7) == 0;
 }
 
+/* Memory that is asked for with room for one more than it was: "arena_many(mem, int, n + 1)". */
+static bool is_more_memory(const char *line, const char *p)
+{
+    static const char *const calls[] = {"arena_many(", "arena_alloc(", "malloc(", "calloc("};
+    if (p - line < 2 || p[-1] != ' ' || !strchr("+*", p[-2]))
+        return false;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const char *call = strstr(line, calls[i]);
+        int depth = 0;
+        if (!call || call > p)
+            continue;
+        for (const char *q = call; q < p; q++)
+            depth += (*q == '(') - (*q == ')');
+        if (depth == 1)
+            return true;
+    }
+    return false;
+}
+
 static int find_spots(const char *line, const char *before, struct spot *spots)
 {
     int n = 0;
@@ -126,8 +145,9 @@ static int find_spots(const char *line, const char *before, struct spot *spots)
         int used = after > p ? (int)(after - p) : find_operator(line, p, &spots[n]);
         if (after == p) {
             n += used != 0;
-            /* a declared array with room for one more is the same program */
-            bool is_room = p > line && p[-1] == '[' && is_declaration(first);
+            /* an array or memory with room for one more is the same program */
+            bool is_room =
+                (p > line && p[-1] == '[' && is_declaration(first)) || is_more_memory(line, p);
             if (!used && (used = find_number(line, p, &spots[n])) != 0 && !is_room)
                 n++;
         }

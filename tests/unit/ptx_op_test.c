@@ -896,6 +896,53 @@ static void run_op(const struct op *op)
     arena_free(&mem);
 }
 
+/* The instruction with a list of operands that ends earlier, or goes on. */
+static const char *other_list(const char *ptx, bool is_longer, struct arena *mem)
+{
+    const char *end = strrchr(ptx, ';'), *cut = NULL;
+    int depth = 0;
+    for (const char *p = ptx; p < end; p++) {
+        depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+        if (*p == ';')
+            return NULL; /* several instructions */
+        if (*p == ',' && depth == 0)
+            cut = p;
+    }
+    return is_longer ? arena_printf(mem, "%.*s, 1, 1, 1;", (int)(end - ptx), ptx)
+           : cut     ? arena_printf(mem, "%.*s;", (int)(cut - ptx), ptx)
+                     : NULL;
+}
+
+static void every_instruction_wants_the_operands_that_it_has(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (size_t i = 0; i < 2 * (sizeof ops / sizeof *ops); i++) {
+        struct arena mem;
+        struct err err;
+        struct ptx_device dev;
+        struct ptx_kernel k;
+        struct op op = ops[i / 2];
+        arena_init(&mem, NULL, NULL);
+        err_init(&err);
+        op.ptx = other_list(op.ptx, i % 2, &mem);
+        if (op.ptx) {
+            const char *text = text_of(&op, &mem);
+            assert_true(ptx_device_load(&dev, op.name, text, strlen(text), &err));
+            if (ptx_decode(&dev.layout, "k", &mem, &k, &err))
+                fail_msg("'%s' is taken", op.ptx);
+            assert_int_equal(err.n_errors, 1);
+            if (!strstr(err_entry_text(err.first, &mem), "operands"))
+                fail_msg("%s: %s", op.ptx, err_entry_text(err.first, &mem));
+            ptx_device_close(&dev);
+            n++;
+        }
+        err_free(&err);
+        arena_free(&mem);
+    }
+    assert_true(n > 500);
+}
+
 static void every_instruction_is_its_c_arithmetic(void **state)
 {
     (void)state;
@@ -907,6 +954,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_is_its_c_arithmetic),
+        cmocka_unit_test(every_instruction_wants_the_operands_that_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,6 +286,9 @@ static bool take_word(struct job *j, const char *word, const char *next, bool *u
         push(j, &j->lacking, word); /* many makefiles name them for nothing */
     } else if (strncmp(word, "-O", 2) == 0) {
         j->level = word;
+    } else if ((strcmp(word, "-l") == 0 || strcmp(word, "-L") == 0) && next) {
+        push(j, &j->link, arena_printf(&j->app->mem, "%s%s", word, next));
+        *used_next = true;
     } else if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 ||
                strncmp(word, "-Wl,", 4) == 0 || is_object(word) || strcmp(word, "-pthread") == 0) {
         push(j, &j->link, word);

@@ -789,6 +789,51 @@ static void unsupported_keys_and_values_are_refused_by_name(void **state)
     }
 }
 
+static void networks_beyond_the_limits_are_refused_by_key(void **state)
+{
+    static const struct {
+        uint32_t vcs, depth, n_in, n_out;
+        double speedup;
+        const char *message; /* NULL: it is made */
+    } cases[] = {
+        {1, 1, 0, 0, 1, NULL},
+        {64, 4096, 0, 0, 16, NULL},
+        {0, 4, 0, 0, 1, "noc.vcs: 0 is not in 1..64"},
+        {65, 4, 0, 0, 1, "noc.vcs: 65 is not in 1..64"},
+        {2, 0, 0, 0, 1, "noc.vc_depth: 0 is not in 1..4096"},
+        {2, 4097, 0, 0, 1, "noc.vc_depth: 4097 is not in 1..4096"},
+        {2, 4, 0, 0, 0.5, "noc.router.internal_speedup: 0.5 is not in 1..16"},
+        {2, 4, 0, 0, 17, "noc.router.internal_speedup: 17 is not in 1..16"},
+        {2, 4, NET_MAX_PORTS + 1, 2, 1, "router 1 has"},
+        {2, 4, 2, NET_MAX_PORTS + 1, 1, "router 1 has"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena mem;
+        struct err err;
+        struct noc noc;
+        struct net_params p = {.router = &four_stages, .internal_speedup = cases[i].speedup};
+        arena_init(&mem, NULL, NULL);
+        err_init(&err);
+        bool is_made = !cases[i].message;
+        build_plain(0, is_made ? cases[i].vcs : 2, is_made ? cases[i].depth : 4, &mem, &noc);
+        noc.vcs = cases[i].vcs;
+        noc.vc_depth = cases[i].depth;
+        if (cases[i].n_in) {
+            noc.routers[1].n_in = (uint16_t)cases[i].n_in;
+            noc.routers[1].n_out = (uint16_t)cases[i].n_out;
+        }
+        struct net *net = net_new(&noc, &p, &mem, &err);
+        if (!net == is_made)
+            fail_msg("%s: %s", cases[i].message ? cases[i].message : "is made",
+                     err_any(&err) ? err_entry_text(err.first, &mem) : "is made");
+        if (cases[i].message && !strstr(err_entry_text(err.first, &mem), cases[i].message))
+            fail_msg("%s, not %s", err_entry_text(err.first, &mem), cases[i].message);
+        err_free(&err);
+        arena_free(&mem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -810,6 +855,7 @@ int main(void)
         cmocka_unit_test(a_request_whose_time_is_over_can_be_joined_until_it_leaves),
         cmocka_unit_test(merging_loses_no_request_under_load),
         cmocka_unit_test(unsupported_keys_and_values_are_refused_by_name),
+        cmocka_unit_test(networks_beyond_the_limits_are_refused_by_key),
     };
     return cmocka_run_group_tests(tests, set_up_defaults, NULL);
 }

@@ -331,6 +331,37 @@ static void every_policy_says_what_it_does(void **state)
         assert_true(cta_scheds[p]->meaning[0] != '\0');
 }
 
+/* A CTA whose trace was told which SM it is on goes there: SM u mod their number, each in its turn.
+ */
+static void ctas_that_asked_for_their_sm_go_where_they_were(void **state)
+{
+    static const struct {
+        uint32_t room[3];
+        uint32_t sm, cta; /* NO_CTA: none */
+    } steps[] = {{{1, 1, 1}, 0, 0}, {{1, 1, 1}, 1, 1},     {{1, 1, 1}, 2, 2},
+                 {{0, 1, 1}, 1, 4}, {{1, 1, 0}, 0, 3},     {{0, 0, 0}, 0, NO_CTA},
+                 {{1, 0, 0}, 0, 6}, {{0, 0, 1}, 2, 5},     {{0, 0, 1}, 2, NO_CTA},
+                 {{1, 1, 1}, 1, 7}, {{1, 1, 1}, 0, NO_CTA}};
+    struct arena mem;
+    struct cta_machine m = {.n_sms = 3};
+    struct cta_params params = arch_defaults().cta;
+    struct cta_grid grid = {.n_ctas = 8, .max_per_sm = 8, .columns = 8};
+    (void)state;
+    arena_init(&mem, NULL, NULL);
+    void *s = cta_bound.begin(&params, &m, &grid, &mem);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct cta_place place;
+        bool is_placed = cta_bound.next(s, steps[i].room, &place);
+        assert_int_equal(is_placed, steps[i].cta != NO_CTA);
+        if (!is_placed)
+            continue;
+        assert_int_equal(place.sm, steps[i].sm);
+        assert_int_equal(place.n, 1);
+        assert_int_equal(place.cta[0], steps[i].cta);
+    }
+    arena_free(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +378,7 @@ int main(void)
         cmocka_unit_test(random_placement_repeats_with_its_seed),
         cmocka_unit_test(pools_are_cut_over_the_clusters_a_kernel_owns),
         cmocka_unit_test(every_policy_says_what_it_does),
+        cmocka_unit_test(ctas_that_asked_for_their_sm_go_where_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

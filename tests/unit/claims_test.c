@@ -644,6 +644,57 @@ static void figures_have_their_rows_columns_and_numbers(void **state)
     end_own(&f, folder);
 }
 
+static void facts_of_partitions_are_theirs_or_say_what_they_need(void **state)
+{
+    static const struct {
+        const char *function, *numbers, *text; /* or why not */
+        double value;
+    } cases[] = {
+        /* ten CTAs on four SMs are three, three, two and two */
+        {"cta_position", "10 4 0", "(0,0)", NAN},
+        {"cta_position", "10 4 7", "(1,2)", NAN},
+        {"cta_position", "10 4 9", "(1,3)", NAN},
+        {"cta_position", "10 4 10", "needs |V|, M and v", NAN},
+        {"cta_position", "10 0 1", "needs |V|, M and v", NAN},
+        {"cta_position", "10 4", "needs |V|, M and v", NAN},
+        {"cta_at_position", "10 4 1 2", NULL, 7},
+        {"cta_at_position", "10 4 2 1", NULL, 5},
+        {"cta_at_position", "10 4 2", "needs |V|, M, w and i", NAN},
+        {"cta_at_position", "10 0 2 1", "needs |V|, M, w and i", NAN},
+        {"cta_bound_to", "10 4 7", "(1,3)", NAN},
+        {"cta_bound_to", "10 4 8", "(2,0)", NAN},
+        {"cta_bound_to", "10 4 8 1", "needs |V|, M and u", NAN},
+        {"cta_bound_to", "10 0 8", "needs |V|, M and u", NAN},
+        {"cta_cluster_bases", "10 4", "0 3 6 8", NAN},
+        {"cta_cluster_bases", "3 4", "0 1 2 3", NAN},
+        {"cta_cluster_bases", "10 0", "needs |V| and M", NAN},
+        {"cta_cluster_bases", "ten 4", "needs |V| and M", NAN},
+        {"cta_redirection", "6 2", "0 3 1 4 2 5", NAN},
+        {"cta_redirection", "5 2", "0 3 1 4 2", NAN},
+        {"cta_redirection", "6", "needs |V| and M", NAN},
+        {"cta_redirection", "6 0", "needs |V| and M", NAN},
+        {"cta_positon", "6 2", "unknown function 'cta_positon'; did you mean 'cta_position'?", NAN},
+        {"zzzzzzzzzz", "6 2", "unknown function 'zzzzzzzzzz'", NAN},
+    };
+    struct fixture f;
+    char folder[] = "/tmp/crosswatt-claims-XXXXXX";
+    (void)state;
+    begin_own(&f, folder);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ex_configuration conf = f.experiment.configurations[0];
+        conf.array = cases[i].numbers;
+        struct design_answer a = answer_from_design(&f.lab, &conf, cases[i].function);
+        const char *says = a.why_not ? a.why_not : a.text;
+        if (!cases[i].text) {
+            assert_null(a.why_not);
+            assert_close(a.value, cases[i].value, 0);
+        } else if (!says || strcmp(says, cases[i].text) != 0) {
+            fail_msg("%s of %s: %s", cases[i].function, cases[i].numbers, says ? says : "a number");
+        }
+    }
+    end_own(&f, folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -663,6 +714,7 @@ int main(void)
         cmocka_unit_test(the_papers_numbers_stand_beside_ours),
         cmocka_unit_test(a_figure_of_designs_needs_no_runs),
         cmocka_unit_test(every_measure_is_the_arithmetic_that_it_says),
+        cmocka_unit_test(facts_of_partitions_are_theirs_or_say_what_they_need),
         cmocka_unit_test(figures_have_their_rows_columns_and_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -956,6 +956,60 @@ static void a_run_records_masks_addresses_and_registers(void **state)
     done(&f);
 }
 
+/* ---- what is refused when it is launched ----------------------------------------------------- */
+
+static void launches_that_cannot_be_are_refused(void **state)
+{
+    static const struct {
+        const char *head;
+        uint32_t grid[3], block[3], shared;
+        const char *why; /* NULL: it runs */
+    } cases[] = {
+        {"", {2, 1, 1}, {1024, 1, 1}, 0, NULL},
+        {"", {1, 1, 1}, {8, 8, 16}, 0, NULL},
+        {"", {1, 1, 1}, {0, 1, 1}, 0, "a block of 0 x 1 x 1 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {1, 0, 1}, 0, "a block of 1 x 0 x 1 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {1, 1, 0}, 0, "a block of 1 x 1 x 0 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {1025, 1, 1}, 0, "a block of 1025 x 1 x 1 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {1, 1025, 1}, 0, "a block of 1 x 1025 x 1 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {1, 1, 1025}, 0, "a block of 1 x 1 x 1025 threads is not in 1..1024"},
+        {"", {1, 1, 1}, {32, 33, 1}, 0, "a block of 32 x 33 x 1 threads is not in 1..1024"},
+        {"", {0, 1, 1}, {1, 1, 1}, 0, "a grid of 0 x 1 x 1 CTAs"},
+        {"", {1, 0, 1}, {1, 1, 1}, 0, "a grid of 1 x 0 x 1 CTAs"},
+        {"", {1, 1, 0}, {1, 1, 1}, 0, "a grid of 1 x 1 x 0 CTAs"},
+        {"", {65536, 65536, 1}, {1, 1, 1}, 0, "a grid of 65536 x 65536 x 1 CTAs"},
+        {"", {65536, 32768, 2}, {1, 1, 1}, 0, "a grid of 65536 x 32768 x 2 CTAs"},
+        {".reqntid 32, 2", {1, 1, 1}, {32, 2, 1}, 0, NULL},
+        {".reqntid 32, 2", {1, 1, 1}, {64, 1, 1}, 0, "is compiled for blocks of 32 x 2 x 1"},
+        {".reqntid 32, 2", {1, 1, 1}, {32, 2, 2}, 0, "is compiled for blocks of 32 x 2 x 1"},
+        {".reqntid 32, 2", {1, 1, 1}, {32, 1, 1}, 0, "is compiled for blocks of 32 x 2 x 1"},
+        {".maxntid 64, 2, 1", {1, 1, 1}, {128, 1, 1}, 0, NULL},
+        {".maxntid 64, 2, 1", {1, 1, 1}, {129, 1, 1}, 0, "for at most 64 x 2 x 1 threads"},
+        {"", {1, 1, 1}, {1, 1, 1}, 16 << 20, NULL},
+        {"", {1, 1, 1}, {1, 1, 1}, (16 << 20) + 1, "wants 16777217 bytes of shared memory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct arena mem;
+        arena_init(&mem, NULL, NULL);
+        if (!load(&f, arena_printf(&mem, ".visible .entry k() %s { ret; }", cases[i].head)))
+            fail_msg("%s", first_error(&f));
+        const uint32_t *g = cases[i].grid, *b = cases[i].block;
+        struct ptx_launch l = {.kernel = &f.kernel,
+                               .grid = {g[0], g[1], g[2]},
+                               .block = {b[0], b[1], b[2]},
+                               .dynamic_shared = cases[i].shared,
+                               .max_warp_insts = 1000};
+        bool ok = ptx_run(&f.dev, &l, NULL, &f.counts, &f.err);
+        if (ok != !cases[i].why || (!ok && !strstr(first_error(&f), cases[i].why)))
+            fail_msg("%s: %s, not %s", cases[i].head, ok ? "it runs" : first_error(&f),
+                     cases[i].why ? cases[i].why : "that it runs");
+        done(&f);
+        arena_free(&mem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -989,6 +1043,7 @@ int main(void)
         cmocka_unit_test(races_between_warps_are_named),
         cmocka_unit_test(some_ctas_are_looked_at_unless_all_are_wanted),
         cmocka_unit_test(a_run_records_masks_addresses_and_registers),
+        cmocka_unit_test(launches_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,30 @@ static void a_table_reads_back_as_it_was_written(void **state)
     }
 }
 
+static void a_table_in_csv_has_a_static_row_and_one_for_each_event(void **state)
+{
+    static const char want[] =
+        "component,group,kind,instances,event,energy_pj,leakage_mw,area_mm2,wire_area_mm2,engine,"
+        "technology\n"
+        "request router "
+        "10x3,noc.request,router,8,static,,333.3333333333333,0.0012345,7.7e-05,native,22 "
+        "nm\n"
+        "request router 10x3,noc.request,router,8,BUF_WRITE,0.30000000000000004,,,,native,22 nm\n"
+        "request router 10x3,noc.request,router,8,XBAR,3,,,,native,22 nm\n"
+        "\"l1 \"\"fast\"\"\",l1,array,80,static,,0,0,0,native,22 nm\n"
+        "\"l1 \"\"fast\"\"\",l1,array,80,ARRAY_READ,1e-07,,,,native,22 nm\n";
+    struct fixture *f = *state;
+    struct buf out;
+    buf_init(&out, &f->mem, BUF_NO_MAX);
+    energy_table_write(&f->book, TABLE_CSV, &f->mem, &out);
+    if (strcmp(out.data, want) != 0)
+        fail_msg("%s", out.data);
+    buf_init(&out, &f->mem, BUF_NO_MAX);
+    energy_table_write(&f->book, TABLE_JSON, &f->mem, &out);
+    assert_non_null(strstr(out.data, "\"event\": \"XBAR\""));
+    assert_int_equal(out.data[out.len - 1], '\n');
+}
+
 /* The table's text with one passage replaced, and the first message it leads to. */
 static void bad_tables_are_refused_by_name(void **state)
 {
@@ -172,6 +196,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(a_table_reads_back_as_it_was_written),
+        T(a_table_in_csv_has_a_static_row_and_one_for_each_event),
         T(bad_tables_are_refused_by_name),
         T(engines_without_a_model_refuse),
     };

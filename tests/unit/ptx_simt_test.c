@@ -999,6 +999,7 @@ static void launches_that_cannot_be_are_refused(void **state)
         struct ptx_launch l = {.kernel = &f.kernel,
                                .grid = {g[0], g[1], g[2]},
                                .block = {b[0], b[1], b[2]},
+                               .params = (const uint8_t *)"",
                                .dynamic_shared = cases[i].shared,
                                .max_warp_insts = 1000};
         bool ok = ptx_run(&f.dev, &l, NULL, &f.counts, &f.err);

@@ -360,8 +360,9 @@ static double flits_of_one_source(enum source_vcs rule, uint32_t vcs)
     for (uint32_t cycle = 0; cycle < 1200; cycle++) {
         while (net_can_inject(net, 0)) {
             struct net_packet packet = {
-                .src = 0, .dst = 1 + n_sent % 3, .flits = 5, .tag = ++n_sent};
+                .src = 0, .dst = 1 + n_sent % 3, .flits = 5, .tag = n_sent + 1};
             assert_true(net_inject(net, &packet));
+            n_sent++;
         }
         assert_true(net_step(net));
         size_t n;

@@ -52,6 +52,9 @@ static bool read_base(struct reader *r, const config_setting_t *root)
         return err_add(r->err, ERR_INPUT, at_setting(r, base),
                        "expected a file name, or several in [ ], found %s",
                        setting_type_name(base));
+    if (!is_one && config_setting_length(base) == 0)
+        return err_add(r->err, ERR_INPUT, at_setting(r, base),
+                       "names no description that the points could vary");
     for (int line = 1; line < (int)config_setting_source_line(base); line++)
         buf_putc(&text, '\n'); /* so that its errors have their line */
     buf_add(&text, "base = [");

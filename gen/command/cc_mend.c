@@ -25,6 +25,14 @@ static bool begins_with(const char *line, size_t n, const char *words)
  * stand so in the source): `i % (int)__powf(2, i)` stays a remainder by what ptxas, which computes
  * the conversion, then takes for any number. clang would make a mask of it. */
 
+/* A function of LLVM's text, and whether the program wrote it: found out where it matters, as the
+ * whole text is looked through for it. */
+struct function {
+    const char *define; /* its first line; NULL: none yet */
+    size_t n;
+    bool is_known, is_theirs;
+};
+
 /* The function was written in a file of that name in `headers`. */
 static bool is_of_headers(const char *text, const char *define, size_t n, const char *headers,
                           struct arena *mem)
@@ -45,6 +53,14 @@ static bool is_of_headers(const char *text, const char *define, size_t n, const 
         return false;
     const char *base = strrchr(name, '/');
     return file_exists(path_join(mem, headers, base ? base + 1 : name));
+}
+
+static bool is_theirs(struct function *f, const char *text, const char *headers, struct arena *mem)
+{
+    if (!f->is_known)
+        f->is_theirs = f->define && !is_of_headers(text, f->define, f->n, headers, mem);
+    f->is_known = true;
+    return f->is_theirs;
 }
 
 static bool mentions(const char *line, size_t n, const char *words)
@@ -100,7 +116,8 @@ bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct ar
     struct buf out;
     char *text;
     size_t n;
-    bool is_theirs = false, changed = false;
+    struct function f = {0};
+    bool changed = false;
     if (!file_read(path, (size_t)1 << 30, mem, &text, &n, err))
         return false;
     if (!strstr(text, " = fpto") && !strstr(text, " addrspace(3) global [0 x "))
@@ -110,8 +127,8 @@ bool cc_mend_llvm(const char *path, const char *headers, bool flushes, struct ar
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
         if (begins_with(line, length, "define "))
-            is_theirs = !is_of_headers(text, line, length, headers, mem);
-        if ((is_theirs && mentions(line, length, "= fpto") &&
+            f = (struct function){.define = line, .n = length};
+        if ((mentions(line, length, "= fpto") && is_theirs(&f, text, headers, mem) &&
              convert(&out, line, length, flushes, mem)) ||
             align(&out, line, length, mem))
             changed = true;

@@ -70,6 +70,7 @@ static struct cluster_signs signs_of(const struct cluster_evidence *e)
             g.saved =
                 fmax(g.saved, 1 - share(orders[i]->transactions.mean, e->base.transactions.mean));
     }
+    g.saved = isfinite(g.saved) ? g.saved : 0; /* no order could be run */
     take_time(&g.l1, &e->without_l1.cycles, &e->base.cycles, false);
     take_time(&g.crowd, &e->one.cycles, &e->base.cycles, true);
     return g;

@@ -183,6 +183,13 @@ static void runs_that_are_missing_change_nothing(void **state)
     e.rows = e.columns = e.agents = e.without_l1 = e.one = (struct cluster_run){0};
     assert_int_equal(class_of(e), TL_STREAM);
     assert_true(signs.time.by == 0 && signs.l1.by == 0 && signs.crowd.by == 0);
+    assert_true(signs.saved == 0);
+    e = still();
+    e.rows.transactions = starts(1200, 1);
+    e.columns.transactions = starts(1100, 1);
+    e.agents = (struct cluster_run){0};
+    class_of(e);
+    assert_close(signs.saved, -0.1, 1e-9); /* the better order asks for more */
     e = still();
     e.base.cycles = e.rows.cycles = (struct stat_run){0};
     stat_add(&e.base.cycles, 1000);
